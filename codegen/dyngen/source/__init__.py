@@ -1,0 +1,1 @@
+"""Text to nodes: strict YAML with positions, and the JSON Schema check."""

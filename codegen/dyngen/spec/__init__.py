@@ -1,0 +1,1 @@
+"""What the author wrote: frozen values, each with its place."""

@@ -1,0 +1,1 @@
+"""The value types of attributes."""
