@@ -1,0 +1,1 @@
+"""From the design to files: templates, formatting, the lock, and the folder on disk."""

@@ -1,0 +1,99 @@
+"""Formats rendered Python with black, and leaves out what has not changed.
+
+black dominates the time of a build (about 0.6 s per 1,000 lines), so it is imported only when some
+text is new, and never sees text that the lock knows.
+"""
+
+from __future__ import annotations
+
+import gc
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+
+from dyngen.render.lock import FileHashes, Lock, sha256
+
+
+class RenderedCodeInvalid(Exception):
+    """A rendered module is not Python: a fault of dyngen, never of the spec."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file as it is to stand on disk, and its hashes."""
+
+    text: str
+    hashes: FileHashes
+
+
+@cache
+def formatter_version() -> str:
+    """The formatter and its version, without importing it."""
+    return f"black {metadata.version('black')}"
+
+
+def finish(
+    raw: Mapping[str, str], lock: Lock | None, on_disk: Mapping[str, bytes]
+) -> dict[str, Output]:
+    """The final text of every file.
+
+    A file whose raw text and formatter are those of the lock, and which stands on disk as the lock
+    records it, is taken from there. Raises RenderedCodeInvalid.
+    """
+    reusable = lock if lock and lock.formatter == formatter_version() else None
+    outputs: dict[str, Output] = {}
+    with _collector_paused():
+        for path, text in raw.items():
+            raw_hash = sha256(text.encode())
+            known = reusable.files.get(path) if reusable else None
+            data = on_disk.get(path)
+            if (
+                known is not None
+                and known.raw == raw_hash
+                and data is not None
+                and sha256(data) == known.formatted
+            ):
+                outputs[path] = Output(data.decode(), known)
+                continue
+            final = format_python(text, path) if _wants_formatting(path) else text
+            hashes = FileHashes(raw=raw_hash, formatted=sha256(final.encode()))
+            outputs[path] = Output(final, hashes)
+    return outputs
+
+
+def format_python(text: str, path: str) -> str:
+    """One module in black's default style, whatever the user's own configuration says.
+
+    Raises RenderedCodeInvalid if the text does not compile.
+    """
+    import black
+    from black.parsing import InvalidInput
+
+    try:
+        formatted = black.format_str(text, mode=black.Mode())
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            compile(formatted, path, "exec", dont_inherit=True)
+    except (InvalidInput, SyntaxError, Warning, ValueError) as error:
+        raise RenderedCodeInvalid(f"{path}: {error}") from error
+    return formatted
+
+
+def _wants_formatting(path: str) -> bool:
+    """The runtime is copied as it stands in this project, where a test keeps it formatted."""
+    return path.endswith(".py") and "_runtime" not in path.split("/")
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """black's trees make the garbage collector's work grow faster than the text."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
