@@ -57,12 +57,18 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A parameter, by its final name in the spec's terms (`order_date_from`)."""
+    """A parameter, by its final name in the spec's terms (`order_date_from`).
+
+    `attribute` is what it is compared with or written to; `renamed` tells that the spec gave the
+    name (`{param: since}`), so that using it twice is meant.
+    """
 
     name: str
     type: ValueType
     span: Span
     many: bool = False  # a collection of values (`in`)
+    attribute: str = ""
+    renamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Test:
     operator: Operator
     operands: tuple[Operand, ...]
     span: Span
-    path: tuple[str, ...] = ()  # below the attribute
+    path: tuple[str, ...] = ()  # stored names below the attribute; `{emoji}` is a parameter
     size_operator: Operator | None = None
 
 

@@ -169,15 +169,34 @@ class ReadPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyWrite:
-    """What a write does to one computed key attribute.
+class SourceTest:
+    """A condition of `when`, decided by the call itself: `test` asked of the value of `source`.
 
-    `text` is None where the key is removed. `inputs` are the attributes it is computed from and
-    that are not known from the call: `update(item, **changes)` takes them from the copy, guarded.
+    PRESENT asks whether the source is given at all (an optional parameter may be None).
     """
 
-    attribute: str
-    text: KeyText | None
+    source: Source
+    test: Test
+    type: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class WriteCase:
+    """One text of a computed key, and what must hold of the call's values for it."""
+
+    text: KeyText
+    tests: tuple[SourceTest, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWrite:
+    """What an update does to one derived attribute: SET to the case whose tests hold, else REMOVE.
+
+    No case: it is removed in any case. `why` says what makes this safe, for `explain`.
+    """
+
+    attribute: str  # stored name
+    cases: tuple[WriteCase, ...]
     why: str
 
 

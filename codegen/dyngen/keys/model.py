@@ -85,7 +85,19 @@ class Missing:
     """The attribute is absent: its placeholder stands in the key."""
 
 
-Source = Given | Fixed | Each | Missing
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock's time, taken once a call (writes only)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hashed:
+    """The shard number computed from these values, in the order of the shard's `by`."""
+
+    by: tuple[Source, ...]
+
+
+Source = Given | Fixed | Each | Missing | Clock | Hashed
 
 
 class Bound(StrEnum):

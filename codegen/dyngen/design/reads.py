@@ -1,0 +1,284 @@
+"""Read patterns: get, query and scan, from conditions to read plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from dyngen.design.bindings import bind
+from dyngen.design.choose import Chosen, Limits, Refused, choose
+from dyngen.design.conditions import Where, resolve_where
+from dyngen.design.contents import key_schema
+from dyngen.design.model import Entity, Param, Schema, Test
+from dyngen.design.plans import (
+    Alternative,
+    FilterPlan,
+    OrderKey,
+    Parameter,
+    ReadPlan,
+    Route,
+)
+from dyngen.design.refusals import contradiction, no_route, needs_whole_key, too_many_optional
+from dyngen.design.routes import Question, nothing_matches
+from dyngen.design.scans import scan_route
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic
+from dyngen.diagnostics.suggest import did_you_mean
+from dyngen.spec.model import AccessPattern, Action
+from dyngen.spec.model import Where as WrittenWhere
+
+MAX_OPTIONAL = 3
+DEFAULT_FAN_OUT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A pattern with its names looked up."""
+
+    pattern: AccessPattern
+    entity: Entity
+    tests: tuple[Test, ...]
+    params: tuple[Param, ...]
+    order_by: tuple[OrderKey, ...]
+    filter: FilterPlan | None
+    filter_params: tuple[Param, ...]
+
+
+def plan_read(
+    pattern: AccessPattern, schema: Schema
+) -> tuple[ReadPlan | None, list[Diagnostic]]:
+    """The plan of a get, query or scan of one entity, or what is wrong with it."""
+    read, problems = _look_up(pattern, schema)
+    if read is None or problems:
+        return None, problems
+    alternatives: list[Alternative] = []
+    columns: frozenset[str] | None = None
+    for given, question in _questions(read):
+        nothing = nothing_matches(question)
+        if nothing is not None:
+            return None, [contradiction(pattern, nothing, question)]
+        chosen = _choose(read, question, schema)
+        if isinstance(chosen, Diagnostic):
+            return None, [chosen]
+        alternatives.append(Alternative(given, chosen.answer.route))
+        columns = _common(columns, chosen.projected, first=len(alternatives) == 1)
+    return _read_plan(read, schema, tuple(alternatives), columns), []
+
+
+def _common(
+    seen: frozenset[str] | None, new: frozenset[str] | None, *, first: bool
+) -> frozenset[str] | None:
+    """What all alternatives return."""
+    if first or seen is None:
+        return new
+    return seen if new is None else seen & new
+
+
+# --- looking names up -------------------------------------------------------------------------------
+
+
+def _look_up(
+    pattern: AccessPattern, schema: Schema
+) -> tuple[_Read | None, list[Diagnostic]]:
+    entity = schema.entity(pattern.entities[0].text)
+    problems: list[Diagnostic] = []
+    where = _where(pattern.where, entity, problems)
+    tests = tuple(c for c in where.conditions if isinstance(c, Test))
+    filters: FilterPlan | None = None
+    filter_where = Where((), ())
+    if pattern.filter is not None:
+        filter_where = _where(pattern.filter.where, entity, problems)
+        filters = FilterPlan(
+            filter_where.conditions, pattern.filter.at_most, pattern.filter.hit_rate
+        )
+    order_by = tuple(_order(pattern, entity, problems))
+    problems.extend(_optional_problems(pattern, tests))
+    if problems:
+        return None, problems
+    return (
+        _Read(
+            pattern,
+            entity,
+            tests,
+            where.params,
+            order_by,
+            filters,
+            filter_where.params,
+        ),
+        [],
+    )
+
+
+def _where(
+    written: WrittenWhere | None, entity: Entity, problems: list[Diagnostic]
+) -> Where:
+    if written is None:
+        return Where((), ())
+    resolved, found = resolve_where(written, entity)
+    problems.extend(found)
+    return resolved
+
+
+def _order(
+    pattern: AccessPattern, entity: Entity, problems: list[Diagnostic]
+) -> Iterator[OrderKey]:
+    names = [a.name for a in entity.attributes]
+    for key in pattern.order_by:
+        if key.attribute.text in names:
+            yield OrderKey(key.attribute.text, key.descending)
+            continue
+        problems.append(
+            error(
+                "DG120",
+                f"`{entity.name}` has no attribute `{key.attribute.text}`",
+                key.attribute.span,
+                help=[did_you_mean(key.attribute.text, names)],
+            )
+        )
+
+
+def _optional_problems(
+    pattern: AccessPattern, tests: Sequence[Test]
+) -> Iterator[Diagnostic]:
+    tested = {t.attribute for t in tests}
+    for group in pattern.optional:
+        for name in group:
+            if name.text not in tested:
+                yield error(
+                    "DG121",
+                    f"`{name.text}` is optional here, but `where` has no condition on it",
+                    name.span,
+                    help=[did_you_mean(name.text, tested)],
+                )
+    if len(pattern.optional) > MAX_OPTIONAL:
+        yield too_many_optional(pattern, MAX_OPTIONAL)
+
+
+# --- the questions a pattern asks -------------------------------------------------------------------
+
+
+def _questions(read: _Read) -> Iterator[tuple[frozenset[str], Question]]:
+    """One question for each choice of the optional conditions that are given.
+
+    In a group, a later attribute is given only together with the earlier ones.
+    """
+    groups = [[name.text for name in group] for group in read.pattern.optional]
+    optional = {name for group in groups for name in group}
+    for lengths in product(*(range(len(group), -1, -1) for group in groups)):
+        given = {n for group, size in zip(groups, lengths, strict=True) for n in group[:size]}
+        absent = frozenset(optional - given)
+        tests = tuple(t for t in read.tests if t.attribute not in absent)
+        params = frozenset(
+            operand.name
+            for test in tests
+            if test.attribute in given
+            for operand in test.operands
+            if isinstance(operand, Param)
+        )
+        bindings = bind(read.entity, tests, not_given=absent)
+        yield params, Question(read.entity, tests, bindings, read.order_by)
+
+
+def _choose(read: _Read, question: Question, schema: Schema) -> Chosen | Diagnostic:
+    pattern = read.pattern
+    if pattern.action is Action.SCAN:
+        return scan_route(pattern, question, schema)
+    limits = Limits(
+        pinned=_pinned(read, schema),
+        consistent=pattern.consistent,
+        fan_out=pattern.fan_out or DEFAULT_FAN_OUT,
+        filtered=_filter_tests(read),
+    )
+    found = choose(question, schema, limits)
+    if isinstance(found, Refused):
+        return no_route(pattern, question, schema, limits, found)
+    if pattern.action is Action.GET and not _whole_key(found.answer.route, read, schema):
+        return needs_whole_key(pattern, read.entity, schema)
+    return found
+
+
+def _filter_tests(read: _Read) -> tuple[Test, ...]:
+    conditions = read.filter.conditions if read.filter else ()
+    return tuple(c for c in conditions if isinstance(c, Test))
+
+
+def _pinned(read: _Read, schema: Schema) -> str | None:
+    if read.pattern.action is Action.GET:
+        return read.entity.table
+    return read.pattern.index.text if read.pattern.index else None
+
+
+def _whole_key(route: Route, read: _Read, schema: Schema) -> bool:
+    key = key_schema(schema.table(read.entity.table), None)
+    return len(route.equals) == len(key.all) and not route.fan_outs
+
+
+# --- the plan -------------------------------------------------------------------------------------
+
+
+def _read_plan(
+    read: _Read,
+    schema: Schema,
+    alternatives: tuple[Alternative, ...],
+    columns: frozenset[str] | None,
+) -> ReadPlan:
+    pattern, entity = read.pattern, read.entity
+    names = None if columns is None else _in_order(entity, columns)
+    index = alternatives[0].route.index
+    return ReadPlan(
+        name=pattern.name.text,
+        action=pattern.action,
+        entities=(entity.name,),
+        table=entity.table,
+        parameters=tuple(_parameters(read)),
+        alternatives=alternatives,
+        where=((entity.name, read.tests),),
+        order_by=read.order_by,
+        page_size=pattern.page_size.default if pattern.page_size else None,
+        max_page_size=pattern.page_size.max if pattern.page_size else None,
+        one=pattern.one,
+        max_items=pattern.max_items,
+        at_most=pattern.at_most,
+        consistent=pattern.consistent,
+        filter=read.filter,
+        projected=names,
+        projection_name=None if names is None else index,
+        description=pattern.description,
+        span=pattern.name.span,
+    )
+
+
+def _in_order(entity: Entity, columns: frozenset[str]) -> tuple[str, ...]:
+    return tuple(a.name for a in entity.attributes if a.name in columns)
+
+
+def _parameters(read: _Read) -> Iterator[Parameter]:
+    optional = {n.text for group in read.pattern.optional for n in group}
+    by_name: dict[str, str] = {}
+    for test in (*read.tests, *_filter_tests(read)):
+        for operand in test.operands:
+            if isinstance(operand, Param):
+                by_name.setdefault(operand.name, test.attribute)
+    for param in dict.fromkeys((*read.params, *read.filter_params)):
+        attribute = by_name.get(param.name)
+        described = read.entity.attribute(attribute).description if attribute else ""
+        yield Parameter(
+            name=param.name,
+            type=param.type,
+            span=param.span,
+            many=param.many,
+            optional=attribute in optional or _may_be_missing(read, attribute),
+            attribute=attribute,
+            description=described,
+        )
+
+
+def _may_be_missing(read: _Read, attribute: str | None) -> bool:
+    """In a get, None stands for the placeholder of an optional attribute of the key."""
+    return (
+        read.pattern.action is Action.GET
+        and attribute is not None
+        and read.entity.attribute(attribute).optional
+    )
+

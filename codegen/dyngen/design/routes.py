@@ -1,0 +1,429 @@
+"""Whether one variant of an entity can answer a pattern by its keys alone, and with which request.
+
+The rule is semantics 4: the items read are the items that match, for all data and all parameters,
+if and only if (1) everything that can match is inside, (2) partition parts are fixed by equality,
+sort parts by equality from left to right, then at most one range, and (3) every condition left over
+holds for all that is inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dyngen.design.bindings import Binding, fan_out_source, source_of
+from dyngen.design.contents import KeyPart, Variant
+from dyngen.design.model import Attribute, Entity, Test
+from dyngen.design.native import native_range
+from dyngen.design.plans import (
+    FanOut,
+    KeyEquals,
+    KeyRange,
+    KeyValue,
+    NativeValue,
+    OrderKey,
+    Route,
+    TextValue,
+)
+from dyngen.design.valuesets import ValueSet, conjunction, matching
+from dyngen.keys import ranges
+from dyngen.keys.model import SHARD, Part, Shard, Source
+from dyngen.keys.template import lossy, order_exact
+from dyngen.types.model import Enum, Integer, ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a variant can't answer a pattern."""
+
+    variant: Variant
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pattern as the planner sees it, under one choice of its optional conditions."""
+
+    entity: Entity
+    tests: tuple[Test, ...]
+    bindings: Mapping[str, Binding]
+    order_by: tuple[OrderKey, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A route through a variant, with what isolation needs to know of it."""
+
+    variant: Variant
+    route: Route
+
+    @property
+    def requests(self) -> int:
+        """How many requests the first page takes; a collection given at run time counts as two."""
+        count = 1
+        for fan_out in self.route.fan_outs:
+            count *= 2 if fan_out.parameter is not None else len(fan_out.values)
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """One value of a key: a natural attribute, or a part of a template."""
+
+    attribute: str
+    piece: Part | Shard | None  # None: natural
+
+
+class _NoRoute(Exception):
+    """Raised inside this module with the reason; never leaves it."""
+
+
+def route(question: Question, variant: Variant) -> Answer | Failure:
+    """The exact route through `variant`, or why there is none."""
+    try:
+        _check_inside(question, variant)
+        found = _walk(question, variant)
+        _check_left_over(question, variant, found)
+        return Answer(variant, _ordered(question, variant, found))
+    except _NoRoute as failure:
+        return Failure(variant, str(failure))
+
+
+# --- (1) everything that can match is inside -----------------------------------------------------
+
+
+def nothing_matches(question: Question) -> str | None:
+    """The attribute whose conditions exclude one another, if there is one."""
+    for attribute in question.entity.attributes:
+        if _wanted(question, attribute).empty:
+            return attribute.name
+    return None
+
+
+def _wanted(question: Question, attribute: Attribute) -> ValueSet:
+    tests = [t for t in question.tests if t.attribute == attribute.name]
+    return conjunction(tests, attribute.type, optional=attribute.optional)
+
+
+def _check_inside(question: Question, variant: Variant) -> None:
+    for attribute in question.entity.attributes:
+        wanted = _wanted(question, attribute)
+        inside = variant.holds[attribute.name]
+        if wanted.within(inside):
+            continue
+        if wanted.absent and not inside.absent:
+            raise _NoRoute(
+                f"items without `{attribute.name}` may match, but are not in it"
+                f" (say `{attribute.name}: present` if they are not wanted)"
+            )
+        raise _NoRoute(
+            f"it holds only some values of `{attribute.name}`, and others may match"
+        )
+
+
+# --- (2) parts fixed from left to right, then one range --------------------------------------------
+
+
+@dataclass(slots=True)
+class _Found:
+    """The route under construction."""
+
+    equals: list[KeyEquals]
+    range: KeyRange | None
+    fan_outs: dict[str, FanOut]
+    exact: set[str]  # attributes fixed by a part that keeps the value
+    ranged: str | None  # the attribute that the range bounds
+    free: list[_Slot]  # sort slots that are not fixed, in order; the ranged one first
+
+
+def _walk(question: Question, variant: Variant) -> _Found:
+    found = _Found([], None, {}, set(), None, [])
+    for part in variant.partition:
+        fixed = _fix_all(question, part, found, fan_free=True)
+        missing = [s for s in _slots(part) if s.attribute not in fixed]
+        if missing:
+            raise _NoRoute(_partition_gap(question, variant, missing[0]))
+        found.equals.append(_equals(question, part, fixed))
+    _walk_sort(question, variant, found)
+    return found
+
+
+def _walk_sort(question: Question, variant: Variant, found: _Found) -> None:
+    for position, part in enumerate(variant.sort):
+        later = variant.sort[position + 1 :]
+        fan_free = _worth_fanning(question, part, later)
+        fixed = _fix_all(question, part, found, fan_free=fan_free)
+        open_slots = [s for s in _slots(part) if s.attribute not in fixed]
+        if not open_slots:
+            found.equals.append(_equals(question, part, fixed))
+            continue
+        tests = question.bindings[open_slots[0].attribute].ranges
+        if tests:
+            found.ranged = open_slots[0].attribute
+        found.range = _range(question, part, fixed, open_slots[0], tests)
+        found.free = open_slots + [s for p in later for s in _slots(p)]
+        return
+
+
+def _slots(part: KeyPart) -> list[_Slot]:
+    if part.attribute is not None:
+        return [_Slot(part.attribute, None)]
+    return [
+        _Slot(SHARD if isinstance(p, Shard) else p.attribute, p)
+        for p in part.value_parts
+    ]
+
+
+def _fix_all(
+    question: Question, part: KeyPart, found: _Found, *, fan_free: bool
+) -> dict[str, Source]:
+    """Sources of the leading slots of `part` that equality or a fan-out fixes."""
+    fixed: dict[str, Source] = {}
+    for slot in _slots(part):
+        source = _source(question, slot, found, fan_free=fan_free)
+        if source is None:
+            break
+        fixed[slot.attribute] = source
+    return fixed
+
+
+def _source(
+    question: Question, slot: _Slot, found: _Found, *, fan_free: bool
+) -> Source | None:
+    if isinstance(slot.piece, Shard):
+        shards = FanOut(
+            SHARD,
+            Integer(0, slot.piece.count - 1),
+            values=tuple(range(slot.piece.count)),
+        )
+        found.fan_outs[SHARD] = shards
+        return fan_out_source(shards)
+    binding = _binding(question, slot)
+    keeps = slot.piece is None or not lossy(slot.piece)
+    if binding.source is not None:
+        if keeps:
+            found.exact.add(slot.attribute)
+        return binding.source
+    fan_out = binding.fan_out or (binding.free_fan_out if fan_free else None)
+    if fan_out is None or not keeps:
+        return None
+    found.fan_outs[fan_out.variable] = fan_out
+    if binding.fan_out is not None:
+        found.exact.add(slot.attribute)
+    return fan_out_source(fan_out)
+
+
+def _binding(question: Question, slot: _Slot) -> Binding:
+    """The slot's binding. A bucket also serves a `computed` attribute that is this very bucket."""
+    own = question.bindings[slot.attribute]
+    if isinstance(slot.piece, Part) and slot.piece.bucket is not None:
+        for attribute in question.entity.attributes:
+            if attribute.computed and attribute.computed.pieces == (slot.piece,):
+                binding = question.bindings[attribute.name]
+                if binding.source is not None:
+                    return binding
+    return own
+
+
+def _worth_fanning(
+    question: Question, part: KeyPart, later: Sequence[KeyPart]
+) -> bool:
+    """Asking for every value of an optional enum pays only if something after it is asked for too."""
+    slots = _slots(part) + [s for p in later for s in _slots(p)]
+    ordered = {key.attribute for key in question.order_by}
+    past_free = False
+    for slot in slots:
+        binding = question.bindings.get(slot.attribute, Binding())
+        if past_free and (
+            binding.source
+            or binding.fan_out
+            or binding.ranges
+            or slot.attribute in ordered
+        ):
+            return True
+        past_free = past_free or binding.free_fan_out is not None
+    return False
+
+
+def _partition_gap(question: Question, variant: Variant, slot: _Slot) -> str:
+    binding = question.bindings[slot.attribute]
+    if binding.ranges:
+        return (
+            f"`{slot.attribute}` is part of its partition key and needs equality,"
+            f" not `{binding.ranges[0].operator}`"
+        )
+    return f"its partition key needs `{slot.attribute}`, which the pattern does not fix"
+
+
+def _equals(
+    question: Question, part: KeyPart, fixed: Mapping[str, Source]
+) -> KeyEquals:
+    return KeyEquals(part.key.name, part.key.type, _value(question, part, fixed))
+
+
+def _value(
+    question: Question, part: KeyPart, fixed: Mapping[str, Source]
+) -> KeyValue:
+    if part.attribute is not None:
+        of = question.entity.attribute(part.attribute).type
+        return NativeValue(of, fixed[part.attribute])
+    assert part.template is not None  # noqa: S101  a key part is natural or computed
+    found = ranges.text_range(part.template, fixed, ())
+    if isinstance(found, ranges.Refusal) or found is None or found.low is None:
+        raise _NoRoute(f"`{part.key.name}` can't be computed from the conditions")
+    return TextValue(found.low)
+
+
+def _range(
+    question: Question,
+    part: KeyPart,
+    fixed: Mapping[str, Source],
+    slot: _Slot,
+    tests: tuple[Test, ...],
+) -> KeyRange | None:
+    if slot.piece is None:
+        if not tests:
+            return None
+        of = question.entity.attribute(slot.attribute).type
+        found = native_range(part.key, of, tests)
+        if isinstance(found, str):
+            raise _NoRoute(found)
+        return found
+    if tests and lossy(slot.piece):
+        raise _NoRoute(
+            f"`{part.key.name}` keeps only a part of `{slot.attribute}`; a condition on"
+            " the whole value can't be read from it"
+        )
+    assert part.template is not None  # noqa: S101
+    compared = tuple(ranges.comparison(t.operator, _operands(t)) for t in tests)
+    text = ranges.text_range(part.template, fixed, compared)
+    if isinstance(text, ranges.Refusal):
+        raise _NoRoute(text.reason)
+    if text is None:
+        return None
+    return KeyRange(
+        part.key.name,
+        part.key.type,
+        text.form,
+        None if text.low is None else TextValue(text.low),
+        None if text.high is None else TextValue(text.high),
+    )
+
+
+def _operands(test: Test) -> tuple[Source, ...]:
+    sources = tuple(source_of(operand) for operand in test.operands)
+    if any(source is None for source in sources):
+        raise _NoRoute(f"`{test.attribute}` is compared with what only a write knows")
+    return tuple(source for source in sources if source is not None)
+
+
+# --- (3) every condition left over holds for all that is inside -------------------------------------
+
+
+def _check_left_over(question: Question, variant: Variant, found: _Found) -> None:
+    for test in question.tests:
+        binding = question.bindings[test.attribute]
+        if test.attribute in found.exact and test in binding.served:
+            continue
+        if test.attribute == found.ranged and test in binding.ranges:
+            continue
+        attribute = question.entity.attribute(test.attribute)
+        inside = variant.holds[test.attribute]
+        if inside.within(matching(test, attribute.type, for_all=True)):
+            continue
+        raise _NoRoute(_left_over(test, variant, found))
+
+
+def _left_over(test: Test, variant: Variant, found: _Found) -> str:
+    in_key = [s.attribute for s in found.free]
+    if test.attribute in in_key[1:]:
+        return (
+            f"in its sort key `{test.attribute}` comes after `{in_key[0]}`, which"
+            " is not fixed by equality"
+        )
+    if test.attribute in in_key:
+        return f"`{test.attribute}` is bounded twice, and one key condition is all there is"
+    if any(test.attribute == s.attribute for p in variant.keys for s in _slots(p)):
+        return f"its key keeps only a part of `{test.attribute}`"
+    return f"`{test.attribute}` is not part of its key, and not all its items have that value"
+
+
+# --- order ----------------------------------------------------------------------------------------
+
+
+def _ordered(question: Question, variant: Variant, found: _Found) -> Route:
+    looped = {name for name in found.fan_outs if name != SHARD}
+    keys = [
+        key
+        for key in question.order_by
+        if not _fixed(question, key.attribute) and key.attribute not in looped
+    ]
+    if keys and not variant.sort:
+        raise _NoRoute("it has no sort key, so its items come in no order")
+    free = [slot for slot in found.free if not _fixed_slot(question, slot)]
+    directions = {
+        _forward(question, variant, slot, key)
+        for slot, key in zip(free, keys, strict=False)
+    }
+    if len(keys) > len(free):
+        raise _NoRoute(f"its sort key does not order by `{keys[len(free)].attribute}`")
+    if len(directions) > 1:
+        raise _NoRoute(
+            "its sort key gives these attributes in one direction only, all as they are or"
+            " all reversed"
+        )
+    fan_outs = tuple(found.fan_outs.values())
+    return Route(
+        index=None if variant.index is None else variant.index.name,
+        equals=tuple(found.equals),
+        range=found.range,
+        fan_outs=fan_outs,
+        forward=directions != {False},
+        merge_by=_merge_order(question, looped) if fan_outs else (),
+    )
+
+
+def _fixed(question: Question, attribute: str) -> bool:
+    return question.bindings[attribute].source is not None
+
+
+def _fixed_slot(question: Question, slot: _Slot) -> bool:
+    return slot.attribute != SHARD and _fixed(question, slot.attribute)
+
+
+def _merge_order(question: Question, looped: set[str]) -> tuple[OrderKey, ...]:
+    return tuple(
+        key
+        for key in question.order_by
+        if not _fixed(question, key.attribute) or key.attribute in looped
+    )
+
+
+def _forward(
+    question: Question, variant: Variant, slot: _Slot, key: OrderKey
+) -> bool:
+    """Whether reading forward gives the order wanted of this slot."""
+    if slot.attribute != key.attribute:
+        raise _NoRoute(f"its sort key orders by `{slot.attribute}` before `{key.attribute}`")
+    part = slot.piece or Part(
+        slot.attribute, question.entity.attribute(slot.attribute).type
+    )
+    if isinstance(part, Shard) or lossy(part):
+        raise _NoRoute(f"its sort key keeps only a part of `{slot.attribute}`")
+    if not order_exact(part):
+        raise _NoRoute(out_of_order(key.attribute, part.type))
+    return key.descending == part.desc
+
+
+def out_of_order(attribute: str, of: ValueType) -> str:
+    """Why an enum can't be ordered or bounded by its stored texts, with the remedy."""
+    if not isinstance(of, Enum):
+        return f"the order of `{attribute}` is not the order of its stored text"
+    renamed = ", ".join(
+        f"{member.name}: {position}_{member.name}"
+        for position, member in enumerate(of.members, start=1)
+    )
+    return (
+        f"DynamoDB orders `{attribute}` by its stored text, which is not the order declared"
+        f" (store it in order: `values: {{{renamed}}}`)"
+    )

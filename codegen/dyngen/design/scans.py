@@ -1,0 +1,77 @@
+"""Scans, as declared: only of a table or index whose every item is one that is asked for."""
+
+from __future__ import annotations
+
+from dyngen.design.choose import Chosen
+from dyngen.design.contents import Variant, places, projected, variants
+from dyngen.design.model import Schema, Test
+from dyngen.design.plans import Route
+from dyngen.design.routes import Answer, Question
+from dyngen.design.valuesets import conjunction, matching
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic
+from dyngen.spec.model import AccessPattern
+
+
+def scan_route(
+    pattern: AccessPattern, question: Question, schema: Schema
+) -> Chosen | Diagnostic:
+    """The place whose items are exactly those that match; the narrowest projection first."""
+    table = schema.table(question.entity.table)
+    found: list[tuple[int, int, Chosen]] = []
+    reasons: list[str] = []
+    pinned = pattern.index.text if pattern.index else None
+    for position, index in enumerate(places(table)):
+        name = table.name if index is None else index.name
+        if pinned not in (None, name):
+            continue
+        inside = [
+            variant
+            for entity in schema.entities
+            if entity.table == table.name
+            for variant in variants(entity, table, index)
+        ]
+        reason = _why_not(question, inside)
+        if reason is not None:
+            reasons.append(f"{name}: {reason}")
+            continue
+        columns = projected(question.entity, table, index)
+        route = Route(
+            index=None if index is None else index.name,
+            equals=(),
+            range=None,
+            scan=True,
+        )
+        width = 10_000 if columns is None else len(columns)
+        found.append((width, position, Chosen(Answer(inside[0], route), columns)))
+    if found:
+        return min(found, key=lambda entry: entry[:2])[2]
+    return error(
+        "DG208",
+        f"`{pattern.name.text}` can't scan: no table or index holds just what it asks for",
+        pattern.name.span,
+        "a scan reads everything there is",
+        help=[*reasons, "an index that holds only these items (a key with `when`) can be scanned"],
+    )
+
+
+def _why_not(question: Question, inside: list[Variant]) -> str | None:
+    own = [v for v in inside if v.entity.name == question.entity.name]
+    if not own:
+        return f"`{question.entity.name}` is not in it"
+    if len(own) < len(inside):
+        other = next(v for v in inside if v.entity.name != question.entity.name)
+        return f"it holds `{other.entity.name}` too"
+    for attribute in question.entity.attributes:
+        tests = [t for t in question.tests if t.attribute == attribute.name]
+        wanted = conjunction(tests, attribute.type, optional=attribute.optional)
+        if not any(wanted.within(v.holds[attribute.name]) for v in own):
+            return f"it does not hold every value of `{attribute.name}` that may match"
+        if not all(_discharged(v, t, question) for v in own for t in tests):
+            return f"it holds items that fail the condition on `{attribute.name}`"
+    return None
+
+
+def _discharged(variant: Variant, test: Test, question: Question) -> bool:
+    of = question.entity.attribute(test.attribute).type
+    return variant.holds[test.attribute].within(matching(test, of, for_all=True))
