@@ -1,0 +1,171 @@
+"""The engine that a suite runs on, and fresh tables on it.
+
+By default that is moto, inside this process. `DYNGEN_ENDPOINT_URL` names another one (an open
+engine, DynamoDB Local, or AWS): its tables are then created under a prefix of their own, and
+only those are removed.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import boto3
+
+from .faults import Faults
+from .guard import Guard
+from .reads import Recorder
+from .tables import Definition, Item, View, definition_of
+
+ENDPOINT = "DYNGEN_ENDPOINT_URL"
+_REGION = "eu-west-1"
+_BATCH = 25
+
+
+@dataclass(slots=True)
+class Engine:
+    """A running engine.
+
+    `client` is the one that repositories get: each of its requests passes the guard and is
+    recorded. `raw` is neither checked nor recorded; suites look at the tables through it.
+    """
+
+    client: Any
+    raw: Any
+    guard: Guard
+    recorder: Recorder = field(default_factory=Recorder)
+    faults: Faults = field(default_factory=Faults)
+
+    @contextmanager
+    def tables(self, arguments: Sequence[Mapping[str, Any]]) -> Iterator[Tables]:
+        """Fresh tables, from arguments of CreateTable; removed at the end.
+
+        Their names get a prefix that no other run has.
+        """
+        prefix = f"dyngen-{uuid.uuid4().hex[:12]}-"
+        tables = Tables(self, prefix, {})
+        try:
+            for each in arguments:
+                tables.create(each)
+            yield tables
+        finally:
+            tables.drop()
+
+
+@contextmanager
+def engine(scans: Iterable[tuple[str, str | None]] = ()) -> Iterator[Engine]:
+    """Start the engine, or connect to it; `scans` are the declared ones (table, index)."""
+    url = os.environ.get(ENDPOINT)
+    if url:
+        yield _watched(url, frozenset(scans))
+        return
+    from moto import mock_aws
+
+    with mock_aws():
+        yield _watched(None, frozenset(scans))
+
+
+def _watched(url: str | None, scans: frozenset[tuple[str, str | None]]) -> Engine:
+    found = Engine(_client(url), _client(url), Guard(scans))
+    events = found.client.meta.events
+    events.register("provide-client-params.dynamodb.*", found.recorder.on_request)
+    events.register("provide-client-params.dynamodb.*", found.guard.on_request)
+    events.register("provide-client-params.dynamodb.*", found.faults.on_request)
+    events.register("before-call.dynamodb.*", found.faults.before_call)
+    events.register_first("before-send.dynamodb.*", found.faults.before_send)
+    events.register("after-call.dynamodb.*", found.recorder.on_response)
+    return found
+
+
+def _client(url: str | None) -> Any:
+    session = boto3.Session(region_name=os.environ.get("AWS_REGION", _REGION))
+    if url and session.get_credentials() is None:
+        # An engine on this machine takes any credentials, but botocore must have some to sign.
+        session = boto3.Session("dyngen", "dyngen", region_name=session.region_name)
+    return session.client("dynamodb", endpoint_url=url)
+
+
+@dataclass(slots=True)
+class Tables:
+    """The tables of one test. Methods take the names of the spec, without the prefix."""
+
+    engine: Engine
+    prefix: str
+    definitions: dict[str, Definition]
+
+    def create(self, arguments: Mapping[str, Any]) -> None:
+        """Create a table and wait until it is active."""
+        name = f"{self.prefix}{arguments['TableName']}"
+        self.engine.raw.create_table(**{**arguments, "TableName": name})
+        self.definitions[arguments["TableName"]] = definition_of(arguments)
+        self.engine.guard.definitions[name] = definition_of(arguments)
+        self.engine.raw.get_waiter("table_exists").wait(
+            TableName=name, WaiterConfig={"Delay": 1}
+        )
+
+    def drop(self) -> None:
+        """Remove the tables."""
+        for name in self.definitions:
+            self.engine.raw.delete_table(TableName=f"{self.prefix}{name}")
+            del self.engine.guard.definitions[f"{self.prefix}{name}"]
+
+    def empty(self) -> None:
+        """Remove all items, and forget what was recorded."""
+        for name, definition in self.definitions.items():
+            requests = [
+                {"DeleteRequest": {"Key": definition.table_key(item)}}
+                for item in self.items(name)
+            ]
+            for start in range(0, len(requests), _BATCH):
+                self._write(f"{self.prefix}{name}", requests[start : start + _BATCH])
+        self.engine.recorder.clear()
+
+    def put(self, table: str, item: Item) -> None:
+        """Store an item as it is, past the repositories."""
+        self.engine.raw.put_item(TableName=f"{self.prefix}{table}", Item=item)
+
+    def items(self, table: str, index: str | None = None) -> list[dict[str, Any]]:
+        """Everything in a table or an index, by a Scan, ordered by the table's key."""
+        request: dict[str, Any] = {"TableName": f"{self.prefix}{table}"}
+        if index is not None:
+            request["IndexName"] = index
+        pages = self.engine.raw.get_paginator("scan").paginate(**request)
+        definition = self.definitions[table]
+        found = [item for page in pages for item in page["Items"]]
+        return sorted(found, key=definition.key_of)
+
+    def item(self, table: str, item: Item) -> dict[str, Any] | None:
+        """The stored item that has this item's table key."""
+        response = self.engine.raw.get_item(
+            TableName=f"{self.prefix}{table}",
+            Key=self.definitions[table].table_key(item),
+            ConsistentRead=True,
+        )
+        stored: dict[str, Any] | None = response.get("Item")
+        return stored
+
+    def indexes_of(self, table: str, item: Item) -> frozenset[str]:
+        """The names of the indexes that hold the item with this item's table key."""
+        definition = self.definitions[table]
+        wanted = definition.key_of(item)
+        return frozenset(
+            name
+            for name in definition.indexes
+            if any(
+                definition.key_of(found) == wanted for found in self.items(table, name)
+            )
+        )
+
+    def view(self, table: str, index: str | None) -> View:
+        """The table or one of its indexes. Raises KeyError."""
+        return self.definitions[table].view(index)
+
+    def _write(self, name: str, requests: list[Any]) -> None:
+        unprocessed: Any = {name: requests}
+        while unprocessed:
+            response = self.engine.raw.batch_write_item(RequestItems=unprocessed)
+            unprocessed = response["UnprocessedItems"]
