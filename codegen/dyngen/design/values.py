@@ -101,9 +101,7 @@ def normalise_default(node: Node, of: ValueType) -> object | Problem:
                 f"this is no default of {describe(of)}",
                 (
                     (f"only an empty one can be a default: `default: {empty}`",)
-                    if isinstance(
-                        of, types.List | types.Set | types.Map | types.Object
-                    )
+                    if isinstance(of, types.List | types.Set | types.Map | types.Object)
                     else ()
                 ),
             )
