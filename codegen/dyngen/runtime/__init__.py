@@ -1,0 +1,1 @@
+"""What generated repositories share; copied verbatim into every generated package as `_runtime`."""

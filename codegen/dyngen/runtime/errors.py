@@ -1,0 +1,151 @@
+"""The errors that repositories raise themselves.
+
+Messages name keys and attributes but never hold the contents of items: they end up in logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class RepositoryError(Exception):
+    """Base of all errors that repositories raise themselves."""
+
+
+class InvalidValue(RepositoryError, ValueError):
+    """A value that cannot be stored; nothing was sent."""
+
+
+class KeyValueError(InvalidValue):
+    """A value that cannot be part of a key; nothing was sent."""
+
+
+class InvalidCursor(RepositoryError, ValueError):
+    """The cursor is not one that this query, with these parameters, gave out."""
+
+
+class ItemNotFound(RepositoryError):
+    """There is no item with this key."""
+
+    def __init__(self, message: str = "there is no item with this key") -> None:
+        super().__init__(message)
+
+
+class ConditionFailed(RepositoryError):
+    """A write was refused because the stored item is not as expected.
+
+    `current` is the item as it is stored now, or None if there is none.
+    """
+
+    message = "the stored item is not as expected"
+
+    def __init__(self, current: object | None = None) -> None:
+        super().__init__(self.message)
+        self.current = current
+
+
+class ItemExists(ConditionFailed):
+    """An item with this key is already stored."""
+
+    message = "an item with this key is already stored"
+
+
+class StaleItem(ConditionFailed):
+    """The item has changed since it was read, or is gone.
+
+    `outcome_unknown`: the request had been retried and nothing tells this write's own effect from
+    another's, so the write may have succeeded the first time.
+    """
+
+    message = "the item has changed since it was read, or is gone"
+
+    def __init__(
+        self, current: object | None = None, *, outcome_unknown: bool = False
+    ) -> None:
+        super().__init__(current)
+        self.outcome_unknown = outcome_unknown
+
+
+class GuardFailed(ConditionFailed):
+    """The item exists, but the pattern's guard does not hold for it."""
+
+    message = "the guard does not hold for the stored item"
+
+
+class UniqueTaken(RepositoryError):
+    """Another item already has these values of attributes that are unique together."""
+
+    def __init__(self, *attributes: str) -> None:
+        super().__init__(*attributes)
+        self.attributes = attributes
+
+    def __str__(self) -> str:
+        return f"another item already has this {' and '.join(self.attributes)}"
+
+
+class BatchIncomplete(RepositoryError):
+    """DynamoDB left a part of a batch unprocessed, after all retries.
+
+    `not_written` and `not_read` hold what remains: the requests as they were sent.
+    """
+
+    def __init__(
+        self, not_written: Sequence[object] = (), not_read: Sequence[object] = ()
+    ) -> None:
+        super().__init__(not_written, not_read)
+        self.not_written = tuple(not_written)
+        self.not_read = tuple(not_read)
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.not_written)} items not written, "
+            f"{len(self.not_read)} keys not read after all retries"
+        )
+
+
+class MultipleItems(RepositoryError):
+    """A second item matches where the pattern promises one."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(pattern)
+        self.pattern = pattern
+
+    def __str__(self) -> str:
+        return f"{self.pattern}: more than one item matches"
+
+
+class UnknownItem(RepositoryError):
+    """A stored item that no entity accounts for; `key` is its key as stored."""
+
+    def __init__(self, key: object) -> None:
+        super().__init__(key)
+        self.key = key
+
+    def __str__(self) -> str:
+        return f"no entity accounts for the stored item with the key {self.key!r}"
+
+
+class StoredValueError(RepositoryError, ValueError):
+    """A stored attribute that cannot be decoded."""
+
+    def __init__(self, attribute: str, expected: str) -> None:
+        super().__init__(attribute, expected)
+        self.attribute = attribute
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"stored attribute {self.attribute!r} is not {self.expected}"
+
+
+class TransactionFailed(RepositoryError):
+    """A transaction was cancelled; nothing was written.
+
+    `reasons` holds one code per action, in order: "None" where that action was not the cause.
+    """
+
+    def __init__(self, *reasons: str) -> None:
+        super().__init__(*reasons)
+        self.reasons = reasons
+
+    def __str__(self) -> str:
+        return f"the transaction was cancelled: {', '.join(self.reasons)}"
