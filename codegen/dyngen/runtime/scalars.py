@@ -14,6 +14,7 @@ from typing import Final, Literal
 from .errors import InvalidValue
 
 Precision = Literal["seconds", "milliseconds", "microseconds"]
+EpochUnit = Literal["seconds", "milliseconds"]
 Fold = Literal["upper", "lower"]
 
 UNITS: Final[dict[str, dt.timedelta]] = {
@@ -223,6 +224,18 @@ def utc(value: object) -> dt.datetime:
         return value.astimezone(dt.UTC)
     except (OverflowError, ValueError):
         raise InvalidValue("the timestamp is out of range in UTC") from None
+
+
+def truncated(value: object, precision: Precision) -> dt.datetime:
+    """The moment in UTC without the digits that are finer than `precision`."""
+    moment = utc(value)
+    match precision:
+        case "seconds":
+            return moment.replace(microsecond=0)
+        case "milliseconds":
+            return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+        case "microseconds":
+            return moment
 
 
 def timestamp_text(value: object, precision: Precision = "milliseconds") -> str:

@@ -1,0 +1,491 @@
+"""Attribute values as DynamoDB stores them, and back.
+
+The functions named after a type turn a Python value into its stored form and raise InvalidValue for
+one that cannot be stored; decoding that form again gives the value in its normal form, which is what
+every read returns. The `parse_` functions turn a stored form back and raise StoredValueError, with
+the attribute's name, for one they cannot decode. Text forms are accepted only as they are written
+here: the conditions of later writes compare stored forms, and would fail on any other.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Context, Decimal, DecimalException, Inexact, InvalidOperation
+from enum import StrEnum
+from typing import Any, NoReturn, TypeVar
+
+from . import scalars
+from .errors import InvalidValue, StoredValueError
+from .scalars import EpochUnit, Fold, Precision, date_text, decimal_text, timestamp_text
+from .wire import AttributeValue
+
+__all__ = [
+    "FrozenDict",
+    "binary",
+    "boolean",
+    "date",
+    "date_text",
+    "decimal",
+    "decimal_text",
+    "enum",
+    "epoch",
+    "floating",
+    "integer",
+    "json",
+    "list_",
+    "map_",
+    "parse_binary",
+    "parse_boolean",
+    "parse_date",
+    "parse_decimal",
+    "parse_enum",
+    "parse_epoch",
+    "parse_floating",
+    "parse_integer",
+    "parse_json",
+    "parse_list",
+    "parse_map",
+    "parse_set",
+    "parse_text",
+    "parse_timestamp",
+    "parse_ulid",
+    "parse_uuid",
+    "set_",
+    "text",
+    "timestamp",
+    "timestamp_text",
+    "ulid",
+    "uuid",
+]
+
+K = TypeVar("K")
+V = TypeVar("V")
+E = TypeVar("E", bound=StrEnum)
+
+_EXACT = Context(prec=300, traps=[Inexact, InvalidOperation])
+_MOST_LEVELS = 32  # how deep documents may nest (AWS: Constraints.html)
+
+
+class FrozenDict(dict[K, V]):
+    """A mapping that cannot be changed; equal to a dict with the same contents."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this mapping cannot be changed; make a new one with dict(...)")
+
+    __setitem__ = _refuse
+    __delitem__ = _refuse
+    __ior__ = _refuse
+    clear = _refuse
+    pop = _refuse
+    popitem = _refuse
+    setdefault = _refuse
+    update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (dict(self),))
+
+
+# --- text ---------------------------------------------------------------------------------------------
+
+
+def text(
+    value: str,
+    *,
+    min_length: int = 0,
+    max_length: int | None = None,
+    charset: str | None = None,
+    fold: Fold | None = None,
+) -> AttributeValue:
+    """A string; lengths count characters. Raises InvalidValue."""
+    return {
+        "S": scalars.limited_text(
+            value,
+            min_length=min_length,
+            max_length=max_length,
+            charset=charset,
+            fold=fold,
+        )
+    }
+
+
+def parse_text(value: AttributeValue, name: str, fold: Fold | None = None) -> str:
+    """The string stored as attribute `name`. Raises StoredValueError."""
+    found: str = _content(value, "S", name, "text")
+    if fold is not None and scalars.folded(found, fold) != found:
+        raise StoredValueError(name, f"text in {fold} case")
+    return found
+
+
+def uuid(value: str) -> AttributeValue:
+    """A UUID in canonical text. Raises InvalidValue."""
+    return {"S": scalars.uuid_text(value)}
+
+
+def parse_uuid(value: AttributeValue, name: str) -> str:
+    """The UUID stored as attribute `name`. Raises StoredValueError."""
+    return _parsed(
+        scalars.uuid_text, _content(value, "S", name, "a UUID"), name, "a UUID"
+    )
+
+
+def ulid(value: str) -> AttributeValue:
+    """A ULID in canonical text. Raises InvalidValue."""
+    return {"S": scalars.ulid_text(value)}
+
+
+def parse_ulid(value: AttributeValue, name: str) -> str:
+    """The ULID stored as attribute `name`. Raises StoredValueError."""
+    return _parsed(
+        scalars.ulid_text, _content(value, "S", name, "a ULID"), name, "a ULID"
+    )
+
+
+def enum(value: E, kind: type[E]) -> AttributeValue:
+    """A member of the enum `kind`, by its stored text. Raises InvalidValue."""
+    if type(value) is not kind:
+        try:
+            value = kind(value)
+        except ValueError:
+            raise InvalidValue(f"expected a member of {kind.__name__}") from None
+    return {"S": value.value}
+
+
+def parse_enum(value: AttributeValue, name: str, members: Mapping[str, E]) -> E:
+    """The member stored as attribute `name`; `members` by stored text. Raises StoredValueError."""
+    member = members.get(_content(value, "S", name, "text"))
+    if member is None:
+        raise StoredValueError(name, f"one of {', '.join(members)}")
+    return member
+
+
+# --- numbers ------------------------------------------------------------------------------------------
+
+
+def integer(
+    value: int, *, minimum: int | None = None, maximum: int | None = None
+) -> AttributeValue:
+    """A whole number; a bool is none. Raises InvalidValue."""
+    number = scalars.plain_integer(value)
+    _check_range(number, minimum, maximum)
+    return {"N": str(number)}
+
+
+def parse_integer(value: AttributeValue, name: str) -> int:
+    """The whole number stored as attribute `name`. Raises StoredValueError."""
+    digits = _content(value, "N", name, "a number")
+    return _parsed(scalars.integer_of_text, digits, name, "a whole number")
+
+
+def decimal(
+    value: Decimal,
+    *,
+    places: int | None = None,
+    digits: int | None = None,
+    minimum: Decimal | None = None,
+    maximum: Decimal | None = None,
+) -> AttributeValue:
+    """A decimal number of at most `digits` digits, `places` of them after the point.
+
+    Nothing is rounded. Raises InvalidValue.
+    """
+    number = scalars.plain_decimal(value)
+    if places is not None:
+        scalars.scaled(number, places)
+    if digits is not None:
+        _check_digits(number, digits, places or 0)
+    _check_range(number, minimum, maximum)
+    return {"N": decimal_text(number)}
+
+
+def _check_digits(number: Decimal, digits: int, places: int) -> None:
+    _, figures, exponent = number.as_tuple()
+    before_point = max(len(figures) + int(exponent), 0)
+    after_point = max(-int(exponent), places)
+    if number and before_point + after_point > digits:
+        raise InvalidValue(
+            f"the number must have at most {digits} digits, {places} after the point"
+        )
+
+
+def _check_range(number: Any, minimum: Any, maximum: Any) -> None:
+    if minimum is not None and number < minimum:
+        raise InvalidValue(f"the number must not be less than {minimum}")
+    if maximum is not None and number > maximum:
+        raise InvalidValue(f"the number must not be greater than {maximum}")
+
+
+def parse_decimal(
+    value: AttributeValue, name: str, places: int | None = None
+) -> Decimal:
+    """The number stored as attribute `name`, with exactly `places` places. Raises StoredValueError."""
+    digits = _content(value, "N", name, "a number")
+    if places is None:
+        return _parsed(Decimal, digits, name, "a number")
+    try:
+        return Decimal(digits).quantize(Decimal((0, (1,), -places)), context=_EXACT)
+    except DecimalException:
+        raise StoredValueError(
+            name, f"a number of at most {places} decimal places"
+        ) from None
+
+
+def floating(value: float) -> AttributeValue:
+    """A floating-point number: finite and within DynamoDB's range. Raises InvalidValue."""
+    if isinstance(value, bool) or not isinstance(value, float | int):
+        raise InvalidValue(
+            f"expected a number, not a value of type {type(value).__name__}"
+        )
+    try:
+        return {"N": decimal_text(Decimal(repr(float(value))))}
+    except OverflowError:
+        raise InvalidValue("the number is out of range") from None
+
+
+def parse_floating(value: AttributeValue, name: str) -> float:
+    """The number stored as attribute `name`. Raises StoredValueError."""
+    return _parsed(float, _content(value, "N", name, "a number"), name, "a number")
+
+
+def boolean(value: bool) -> AttributeValue:
+    """true or false. Raises InvalidValue."""
+    if not isinstance(value, bool):
+        raise InvalidValue(
+            f"expected a bool, not a value of type {type(value).__name__}"
+        )
+    return {"BOOL": value}
+
+
+def parse_boolean(value: AttributeValue, name: str) -> bool:
+    """The bool stored as attribute `name`. Raises StoredValueError."""
+    return bool(_content(value, "BOOL", name, "a boolean"))
+
+
+def binary(
+    value: bytes, *, min_length: int = 0, max_length: int | None = None
+) -> AttributeValue:
+    """Bytes; lengths count bytes. Raises InvalidValue."""
+    if not isinstance(value, bytes):
+        raise InvalidValue(
+            f"expected bytes, not a value of type {type(value).__name__}"
+        )
+    if len(value) < min_length:
+        raise InvalidValue(f"at least {min_length} bytes are needed, not {len(value)}")
+    if max_length is not None and len(value) > max_length:
+        raise InvalidValue(f"at most {max_length} bytes are allowed, not {len(value)}")
+    return {"B": bytes(value)}
+
+
+def parse_binary(value: AttributeValue, name: str) -> bytes:
+    """The bytes stored as attribute `name`. Raises StoredValueError."""
+    return bytes(_content(value, "B", name, "binary"))
+
+
+# --- time ---------------------------------------------------------------------------------------------
+
+
+def timestamp(
+    value: dt.datetime, precision: Precision = "milliseconds"
+) -> AttributeValue:
+    """A moment as ISO 8601 text in UTC; finer digits are cut off. Raises InvalidValue."""
+    return {"S": timestamp_text(value, precision)}
+
+
+def parse_timestamp(
+    value: AttributeValue, name: str, precision: Precision = "milliseconds"
+) -> dt.datetime:
+    """The moment, in UTC, stored as attribute `name`. Raises StoredValueError."""
+    found = _content(value, "S", name, "a timestamp")
+    try:
+        return scalars.timestamp_of_text(found, precision)
+    except ValueError:
+        raise StoredValueError(name, f"a timestamp in UTC with {precision}") from None
+
+
+def epoch(
+    value: dt.datetime,
+    unit: EpochUnit = "seconds",
+    precision: Precision = "milliseconds",
+) -> AttributeValue:
+    """A moment as a number of units since 1970, cut off to `precision` first. Raises InvalidValue."""
+    moment = scalars.truncated(value, precision)
+    return {"N": str((moment - scalars.EPOCH) // scalars.UNITS[unit])}
+
+
+def parse_epoch(
+    value: AttributeValue, name: str, unit: EpochUnit = "seconds"
+) -> dt.datetime:
+    """The moment, in UTC, stored as a number of units since 1970. Raises StoredValueError."""
+    count = parse_integer(value, name)
+    try:
+        return scalars.EPOCH + count * scalars.UNITS[unit]
+    except OverflowError:
+        raise StoredValueError(name, "a moment of the years 1 to 9999") from None
+
+
+def date(value: dt.date) -> AttributeValue:
+    """A calendar day as `YYYY-MM-DD`; a datetime is none. Raises InvalidValue."""
+    return {"S": date_text(value)}
+
+
+def parse_date(value: AttributeValue, name: str) -> dt.date:
+    """The day stored as attribute `name`. Raises StoredValueError."""
+    return _parsed(
+        scalars.date_of_text, _content(value, "S", name, "a date"), name, "a date"
+    )
+
+
+# --- containers ---------------------------------------------------------------------------------------
+
+
+def list_(values: Iterable[V], encode: Callable[[V], AttributeValue]) -> AttributeValue:
+    """A list, each element by `encode`. Raises InvalidValue."""
+    if not isinstance(values, list | tuple):
+        raise InvalidValue(
+            f"expected a list or tuple, not a value of type {type(values).__name__}"
+        )
+    return {"L": [encode(value) for value in values]}
+
+
+def parse_list(
+    value: AttributeValue, name: str, parse: Callable[[AttributeValue, str], V]
+) -> tuple[V, ...]:
+    """The list stored as attribute `name`, each element by `parse`. Raises StoredValueError."""
+    return tuple(
+        [parse(element, name) for element in _content(value, "L", name, "a list")]
+    )
+
+
+def set_(values: Iterable[V], encode: Callable[[V], AttributeValue]) -> AttributeValue:
+    """A set of strings, numbers or binaries, each member by `encode`, in a fixed order.
+
+    Raises InvalidValue, also for an empty set: DynamoDB stores none, so leave the attribute out.
+    """
+    if not isinstance(values, set | frozenset):
+        raise InvalidValue(
+            f"expected a set, not a value of type {type(values).__name__}"
+        )
+    if not values:
+        raise InvalidValue("an empty set cannot be stored")
+    members = [next(iter(encode(value).items())) for value in values]
+    return {f"{members[0][0]}S": sorted({content for _, content in members})}
+
+
+def parse_set(
+    value: AttributeValue, name: str, parse: Callable[[AttributeValue, str], V]
+) -> frozenset[V]:
+    """The set stored as attribute `name`, each member by `parse`. Raises StoredValueError."""
+    for kind in ("S", "N", "B"):
+        members = value.get(f"{kind}S")
+        if members is not None:
+            return frozenset([parse({kind: member}, name) for member in members])
+    raise StoredValueError(name, "a set")
+
+
+def map_(
+    values: Mapping[str, V], encode: Callable[[V], AttributeValue]
+) -> AttributeValue:
+    """A map from text, each value by `encode`. Raises InvalidValue."""
+    if not isinstance(values, Mapping):
+        raise InvalidValue(
+            f"expected a mapping, not a value of type {type(values).__name__}"
+        )
+    return {
+        "M": {scalars.plain_text(key): encode(value) for key, value in values.items()}
+    }
+
+
+def parse_map(
+    value: AttributeValue, name: str, parse: Callable[[AttributeValue, str], V]
+) -> Mapping[str, V]:
+    """The map stored as attribute `name`, each value by `parse`. Raises StoredValueError."""
+    content = _content(value, "M", name, "a map")
+    return FrozenDict({key: parse(element, name) for key, element in content.items()})
+
+
+def json(document: object) -> AttributeValue:
+    """Any document of None, bool, numbers, text, bytes, lists, sets and mappings from text.
+
+    Numbers are stored as they print: 0.1 is 0.1. Raises InvalidValue.
+    """
+    return _document(document, 0)
+
+
+def _document(value: object, level: int) -> AttributeValue:
+    if level > _MOST_LEVELS:
+        raise InvalidValue(
+            f"a document must not be nested more than {_MOST_LEVELS} levels deep"
+        )
+    if isinstance(value, list | tuple):
+        return list_(value, lambda element: _document(element, level + 1))
+    if isinstance(value, Mapping):
+        return map_(value, lambda element: _document(element, level + 1))
+    if isinstance(value, set | frozenset):
+        return _document_set(value)
+    return _document_scalar(value)
+
+
+def _document_scalar(value: object) -> AttributeValue:
+    match value:
+        case None:
+            return {"NULL": True}
+        case bool():
+            return boolean(value)
+        case int() | Decimal():
+            return {"N": decimal_text(scalars.plain_decimal(value))}
+        case float():
+            return floating(value)
+        case str():
+            return text(value)
+        case bytes():
+            return binary(value)
+    raise InvalidValue(f"a document cannot hold a value of type {type(value).__name__}")
+
+
+def _document_set(values: set[Any] | frozenset[Any]) -> AttributeValue:
+    kinds = {next(iter(_document(value, 0))) for value in values}
+    if len(kinds) > 1 or not kinds <= {"S", "N", "B"}:
+        raise InvalidValue("a set must hold either text, or numbers, or bytes")
+    return set_(values, json)
+
+
+def parse_json(value: AttributeValue, name: str) -> Any:
+    """The document stored as attribute `name`, numbers as Decimal. Raises StoredValueError."""
+    [kind] = value
+    parse = _PARSERS.get(kind)
+    if parse is None:
+        raise StoredValueError(name, "a value of a known type")
+    return parse(value, name)
+
+
+_PARSERS: dict[str, Callable[[AttributeValue, str], Any]] = {
+    "NULL": lambda _value, _name: None,
+    "BOOL": parse_boolean,
+    "S": parse_text,
+    "N": parse_decimal,
+    "B": parse_binary,
+    "L": lambda value, name: parse_list(value, name, parse_json),
+    "M": lambda value, name: parse_map(value, name, parse_json),
+    "SS": lambda value, name: parse_set(value, name, parse_text),
+    "NS": lambda value, name: parse_set(value, name, parse_decimal),
+    "BS": lambda value, name: parse_set(value, name, parse_binary),
+}
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def _content(value: AttributeValue, kind: str, name: str, expected: str) -> Any:
+    try:
+        return value[kind]
+    except KeyError:
+        raise StoredValueError(name, f"{expected} (type {kind})") from None
+
+
+def _parsed(parse: Callable[[str], V], found: str, name: str, expected: str) -> V:
+    try:
+        return parse(found)
+    except (ValueError, ArithmeticError):
+        raise StoredValueError(name, expected) from None
