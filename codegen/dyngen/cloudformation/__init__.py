@@ -1,0 +1,1 @@
+"""The CloudFormation template of a service's tables."""
