@@ -76,7 +76,9 @@ def _binding(attribute: Attribute, tests: list[Test], *, free: bool) -> Binding:
             return Binding(
                 fan_out=_in_values(attribute, test), ranges=ranges, served=(test,)
             )
-    return Binding(ranges=ranges, free_fan_out=_every_value(attribute) if free else None)
+    return Binding(
+        ranges=ranges, free_fan_out=_every_value(attribute) if free else None
+    )
 
 
 def _in_values(attribute: Attribute, test: Test) -> FanOut:

@@ -37,9 +37,7 @@ class Refused:
     intrusions: tuple[Intrusion, ...] = ()
 
 
-def choose(
-    question: Question, schema: Schema, limits: Limits
-) -> Chosen | Refused:
+def choose(question: Question, schema: Schema, limits: Limits) -> Chosen | Refused:
     """The exact route with the fewest requests; then the table, the narrowest projection, the first declared."""
     table = schema.table(question.entity.table)
     chosen: list[tuple[tuple[int, bool, int, int], Chosen]] = []
@@ -64,9 +62,7 @@ def choose(
     return Refused(tuple(failures), tuple(intrusions))
 
 
-def _candidates(
-    question: Question, table: Table, limits: Limits
-) -> Iterable[Variant]:
+def _candidates(question: Question, table: Table, limits: Limits) -> Iterable[Variant]:
     for index in places(table):
         name = table.name if index is None else index.name
         if limits.pinned in (None, name):
@@ -94,7 +90,9 @@ def _route(
     columns = projected(question.entity, variant.table, index)
     unseen = _unseen(limits.filtered, columns, index)
     if unseen is not None:
-        return Failure(variant, f"it does not project `{unseen}`, which the filter needs")
+        return Failure(
+            variant, f"it does not project `{unseen}`, which the filter needs"
+        )
     return Chosen(found, columns)
 
 

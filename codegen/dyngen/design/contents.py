@@ -132,7 +132,9 @@ def form_inputs(form: KeyForm) -> tuple[str, ...]:
     )
 
 
-def projected(entity: Entity, table: Table, index: Index | None) -> frozenset[str] | None:
+def projected(
+    entity: Entity, table: Table, index: Index | None
+) -> frozenset[str] | None:
     """Spec names of the attributes that a read of this place returns; None: whole items.
 
     Base key attributes are always projected (G-9, AWS: GSI.html). What a projected key text holds

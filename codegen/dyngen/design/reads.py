@@ -8,7 +8,8 @@ from itertools import product
 
 from dyngen.design.bindings import bind
 from dyngen.design.choose import Chosen, Limits, Refused, choose
-from dyngen.design.conditions import Where, resolve_where
+from dyngen.design.conditions import Role, merge_params, resolve_where
+from dyngen.design.paths import unknown_attribute
 from dyngen.design.contents import key_schema
 from dyngen.design.model import Entity, Param, Schema, Test
 from dyngen.design.plans import (
@@ -19,14 +20,18 @@ from dyngen.design.plans import (
     ReadPlan,
     Route,
 )
-from dyngen.design.refusals import contradiction, no_route, needs_whole_key, too_many_optional
+from dyngen.design.refusals import (
+    contradiction,
+    no_route,
+    needs_whole_key,
+    too_many_optional,
+)
 from dyngen.design.routes import Question, nothing_matches
 from dyngen.design.scans import scan_route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.diagnostics.suggest import did_you_mean
 from dyngen.spec.model import AccessPattern, Action
-from dyngen.spec.model import Where as WrittenWhere
 
 MAX_OPTIONAL = 3
 DEFAULT_FAN_OUT = 20
@@ -42,7 +47,6 @@ class _Read:
     params: tuple[Param, ...]
     order_by: tuple[OrderKey, ...]
     filter: FilterPlan | None
-    filter_params: tuple[Param, ...]
 
 
 def plan_read(
@@ -82,42 +86,22 @@ def _look_up(
     pattern: AccessPattern, schema: Schema
 ) -> tuple[_Read | None, list[Diagnostic]]:
     entity = schema.entity(pattern.entities[0].text)
-    problems: list[Diagnostic] = []
-    where = _where(pattern.where, entity, problems)
-    tests = tuple(c for c in where.conditions if isinstance(c, Test))
+    conditions, params, problems = resolve_where(pattern.where, entity)
     filters: FilterPlan | None = None
-    filter_where = Where((), ())
     if pattern.filter is not None:
-        filter_where = _where(pattern.filter.where, entity, problems)
-        filters = FilterPlan(
-            filter_where.conditions, pattern.filter.at_most, pattern.filter.hit_rate
+        filtered, more, found = resolve_where(
+            pattern.filter.where, entity, role=Role.FILTER
         )
+        problems += found
+        params, clashes = merge_params((*params, *more))
+        problems += clashes
+        filters = FilterPlan(filtered, pattern.filter.at_most, pattern.filter.hit_rate)
+    tests = tuple(c for c in conditions if isinstance(c, Test))
     order_by = tuple(_order(pattern, entity, problems))
     problems.extend(_optional_problems(pattern, tests))
     if problems:
         return None, problems
-    return (
-        _Read(
-            pattern,
-            entity,
-            tests,
-            where.params,
-            order_by,
-            filters,
-            filter_where.params,
-        ),
-        [],
-    )
-
-
-def _where(
-    written: WrittenWhere | None, entity: Entity, problems: list[Diagnostic]
-) -> Where:
-    if written is None:
-        return Where((), ())
-    resolved, found = resolve_where(written, entity)
-    problems.extend(found)
-    return resolved
+    return _Read(pattern, entity, tests, params, order_by, filters), []
 
 
 def _order(
@@ -128,14 +112,7 @@ def _order(
         if key.attribute.text in names:
             yield OrderKey(key.attribute.text, key.descending)
             continue
-        problems.append(
-            error(
-                "DG120",
-                f"`{entity.name}` has no attribute `{key.attribute.text}`",
-                key.attribute.span,
-                help=[did_you_mean(key.attribute.text, names)],
-            )
-        )
+        problems.append(unknown_attribute(key.attribute, entity, key.attribute.text))
 
 
 def _optional_problems(
@@ -146,7 +123,7 @@ def _optional_problems(
         for name in group:
             if name.text not in tested:
                 yield error(
-                    "DG121",
+                    "DG206",
                     f"`{name.text}` is optional here, but `where` has no condition on it",
                     name.span,
                     help=[did_you_mean(name.text, tested)],
@@ -166,7 +143,9 @@ def _questions(read: _Read) -> Iterator[tuple[frozenset[str], Question]]:
     groups = [[name.text for name in group] for group in read.pattern.optional]
     optional = {name for group in groups for name in group}
     for lengths in product(*(range(len(group), -1, -1) for group in groups)):
-        given = {n for group, size in zip(groups, lengths, strict=True) for n in group[:size]}
+        given = {
+            n for group, size in zip(groups, lengths, strict=True) for n in group[:size]
+        }
         absent = frozenset(optional - given)
         tests = tuple(t for t in read.tests if t.attribute not in absent)
         params = frozenset(
@@ -193,7 +172,9 @@ def _choose(read: _Read, question: Question, schema: Schema) -> Chosen | Diagnos
     found = choose(question, schema, limits)
     if isinstance(found, Refused):
         return no_route(pattern, question, schema, limits, found)
-    if pattern.action is Action.GET and not _whole_key(found.answer.route, read, schema):
+    if pattern.action is Action.GET and not _whole_key(
+        found.answer.route, read, schema
+    ):
         return needs_whole_key(pattern, read.entity, schema)
     return found
 
@@ -255,13 +236,8 @@ def _in_order(entity: Entity, columns: frozenset[str]) -> tuple[str, ...]:
 
 def _parameters(read: _Read) -> Iterator[Parameter]:
     optional = {n.text for group in read.pattern.optional for n in group}
-    by_name: dict[str, str] = {}
-    for test in (*read.tests, *_filter_tests(read)):
-        for operand in test.operands:
-            if isinstance(operand, Param):
-                by_name.setdefault(operand.name, test.attribute)
-    for param in dict.fromkeys((*read.params, *read.filter_params)):
-        attribute = by_name.get(param.name)
+    for param in read.params:
+        attribute = param.attribute
         described = read.entity.attribute(attribute).description if attribute else ""
         yield Parameter(
             name=param.name,
@@ -281,4 +257,3 @@ def _may_be_missing(read: _Read, attribute: str | None) -> bool:
         and attribute is not None
         and read.entity.attribute(attribute).optional
     )
-

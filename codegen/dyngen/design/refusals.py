@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dyngen.design.choose import Limits, Refused
 from dyngen.design.model import Entity, Schema
+from dyngen.design.plans import DerivedKey
 from dyngen.design.routes import Question
 from dyngen.design.suggest import propose
 from dyngen.diagnostics.build import error
-from dyngen.diagnostics.model import Diagnostic, Label
+from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import listed
 from dyngen.spec.model import AccessPattern
 
@@ -38,14 +39,18 @@ def no_route(
     """No table or index answers the pattern exactly."""
     table = schema.table(question.entity.table)
     asked = list(dict.fromkeys(t.attribute for t in question.tests))
-    order = [f"{k.attribute}{' desc' if k.descending else ''}" for k in question.order_by]
+    order = [
+        f"{k.attribute}{' desc' if k.descending else ''}" for k in question.order_by
+    ]
     label = f"asks for `{question.entity.name}`"
     label += f" by {listed(asked, 'and')}" if asked else " without a condition"
     label += f", ordered by {listed(order, 'and')}" if order else ""
     secondary = []
     if refused.intrusions:
         worst = refused.intrusions[0]
-        secondary.append(Label(worst.stranger.entity.span, "its items lie inside what would be read"))
+        secondary.append(
+            Label(worst.stranger.entity.span, "its items lie inside what would be read")
+        )
     return error(
         "DG201",
         f"no key answers `{pattern.name.text}` exactly",
@@ -111,8 +116,57 @@ def needs_whole_key(
 def too_many_optional(pattern: AccessPattern, most: int) -> Diagnostic:
     """More optional conditions than plans are made for."""
     return error(
-        "DG204",
+        "DG205",
         f"`{pattern.name.text}` has {len(pattern.optional)} independent optional conditions; {most} are the most",
         pattern.optional[most][0].span,
-        help=["make two patterns of it, or one group of conditions that come together: `[[country, city]]`"],
+        help=[
+            "make two patterns of it, or one group of conditions that come together: `[[country, city]]`"
+        ],
+    )
+
+
+def stale_key(
+    entity: Entity,
+    schema: Schema,
+    key: DerivedKey,
+    unknown: Sequence[str],
+    counted: Sequence[str],
+    place: Span,
+) -> Diagnostic:
+    """An update that would leave a derived key stale."""
+    names = listed(unknown, "and")
+    index = next(iter(key.indexes), None)
+    table = schema.table(entity.table)
+    secondary = []
+    if index is not None:
+        secondary.append(Label(table.index(index).span, "needed by this index"))
+    secondary += [
+        Label(entity.attribute(name).span, "not known to the update")
+        for name in unknown
+        if name not in counted
+    ]
+    if counted:
+        return error(
+            "DG204",
+            f"this update cannot compute the key `{key.attribute}`",
+            place,
+            f"what {listed(counted, 'and')} becomes is not known to the call",
+            secondary=secondary,
+            help=[
+                "pass the new value instead and have the old one checked (`set` and `guard`)",
+                "or let the index use the number itself as a natural key, which DynamoDB keeps true",
+            ],
+        )
+    guard = ", ".join(f"{name}: eq" for name in unknown)
+    return error(
+        "DG204",
+        f"this update cannot compute the key `{key.attribute}`",
+        place,
+        f"one of its inputs; {names} {'is' if len(unknown) == 1 else 'are'} not known here",
+        secondary=secondary,
+        help=[
+            f"pass the others in and have them checked (`guard: {{{guard}}}`)",
+            "or use `update(item, **changes)`, which takes them from the copy that was read",
+            "or keep the attributes apart (`strategy: multi_attribute`)",
+        ],
     )

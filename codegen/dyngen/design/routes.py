@@ -225,9 +225,7 @@ def _binding(question: Question, slot: _Slot) -> Binding:
     return own
 
 
-def _worth_fanning(
-    question: Question, part: KeyPart, later: Sequence[KeyPart]
-) -> bool:
+def _worth_fanning(question: Question, part: KeyPart, later: Sequence[KeyPart]) -> bool:
     """Asking for every value of an optional enum pays only if something after it is asked for too."""
     slots = _slots(part) + [s for p in later for s in _slots(p)]
     ordered = {key.attribute for key in question.order_by}
@@ -261,9 +259,7 @@ def _equals(
     return KeyEquals(part.key.name, part.key.type, _value(question, part, fixed))
 
 
-def _value(
-    question: Question, part: KeyPart, fixed: Mapping[str, Source]
-) -> KeyValue:
+def _value(question: Question, part: KeyPart, fixed: Mapping[str, Source]) -> KeyValue:
     if part.attribute is not None:
         of = question.entity.attribute(part.attribute).type
         return NativeValue(of, fixed[part.attribute])
@@ -399,12 +395,12 @@ def _merge_order(question: Question, looped: set[str]) -> tuple[OrderKey, ...]:
     )
 
 
-def _forward(
-    question: Question, variant: Variant, slot: _Slot, key: OrderKey
-) -> bool:
+def _forward(question: Question, variant: Variant, slot: _Slot, key: OrderKey) -> bool:
     """Whether reading forward gives the order wanted of this slot."""
     if slot.attribute != key.attribute:
-        raise _NoRoute(f"its sort key orders by `{slot.attribute}` before `{key.attribute}`")
+        raise _NoRoute(
+            f"its sort key orders by `{slot.attribute}` before `{key.attribute}`"
+        )
     part = slot.piece or Part(
         slot.attribute, question.entity.attribute(slot.attribute).type
     )

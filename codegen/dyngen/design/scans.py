@@ -51,7 +51,10 @@ def scan_route(
         f"`{pattern.name.text}` can't scan: no table or index holds just what it asks for",
         pattern.name.span,
         "a scan reads everything there is",
-        help=[*reasons, "an index that holds only these items (a key with `when`) can be scanned"],
+        help=[
+            *reasons,
+            "an index that holds only these items (a key with `when`) can be scanned",
+        ],
     )
 
 

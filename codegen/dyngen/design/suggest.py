@@ -42,7 +42,9 @@ class _Draft:
     partition: tuple[str, ...]
     sort: tuple[str, ...]
     strategy: str | None = None
-    computed: Mapping[str, tuple[Piece, ...]] | None = None  # for the asking entity alone
+    computed: Mapping[str, tuple[Piece, ...]] | None = (
+        None  # for the asking entity alone
+    )
 
 
 def propose(question: Question, schema: Schema, limits: Limits) -> Proposal | None:
@@ -98,9 +100,7 @@ def _natural(
         yield _Draft(name, head, tuple(stored), "multi_attribute")
 
 
-def _overloaded(
-    entity: Entity, name: str, fixed: list[str], tail: list[str]
-) -> _Draft:
+def _overloaded(entity: Entity, name: str, fixed: list[str], tail: list[str]) -> _Draft:
     """Computed keys labelled with the entity's name, which no other entity's keys can meet."""
     pk, sk = f"{_snake(name)}_pk", f"{_snake(name)}_sk"
     pieces: list[Piece] = [Literal(entity.name.upper())]
@@ -108,7 +108,10 @@ def _overloaded(
         pieces += [Literal("#"), _part(entity, attribute)]
     computed = {pk: _merged(pieces)}
     if tail:
-        last = [Literal("#") if i % 2 else _part(entity, tail[i // 2]) for i in range(2 * len(tail) - 1)]
+        last = [
+            Literal("#") if i % 2 else _part(entity, tail[i // 2])
+            for i in range(2 * len(tail) - 1)
+        ]
         computed[sk] = tuple(last)
     return _Draft(name, (pk,), (sk,) if tail else (), computed=computed)
 
@@ -168,7 +171,9 @@ def _with_index(
             elif draft.computed is not None and entity.name == asking.name:
                 forms[name] = _computed(entity, table, draft.computed[name])
         for form in forms.values():
-            if isinstance(form, Computed) and any(check(c.template) for c in form.cases):
+            if isinstance(form, Computed) and any(
+                check(c.template) for c in form.cases
+            ):
                 return None
         entities.append(replace(entity, keys=forms))
     types = _key_types(entities, table)
@@ -178,9 +183,7 @@ def _with_index(
         tuple(KeyAttribute(n, types[n]) for n in draft.partition),
         tuple(KeyAttribute(n, types[n]) for n in sort),
     )
-    grown = replace(
-        table, indexes=(*table.indexes, Index(draft.name, key, table.span))
-    )
+    grown = replace(table, indexes=(*table.indexes, Index(draft.name, key, table.span)))
     tables = tuple(grown if t.name == table.name else t for t in schema.tables)
     return replace(schema, tables=tables, entities=tuple(entities))
 
