@@ -141,7 +141,9 @@ class TypeUse:
     members: tuple[tuple[Name, Name], ...] = ()
     of: TypeUse | None = None
     attributes: tuple[Attribute, ...] = ()
-    options: Mapping[str, Node] = field(default_factory=dict)  # min, max, precision, ...
+    options: Mapping[str, Node] = field(
+        default_factory=dict
+    )  # min, max, precision, ...
 
 
 @dataclass(frozen=True, slots=True)
