@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dyngen.types.model import ValueType
@@ -34,7 +34,12 @@ class Part:
     type: ValueType
     desc: bool = False
     bucket: str | None = None  # a strftime-like format, e.g. "%Y-%m"
-    placeholder: str | None = None  # text that stands for a missing value, without its "!"
+    placeholder: str | None = (
+        None  # text that stands for a missing value, without its "!"
+    )
+    before: str = (
+        ""  # in raw mode, the character after it in the key; set by its template
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +55,28 @@ Piece = Literal | Part | Shard
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A computed key's text, as a tuple of pieces; literals are never adjacent or empty."""
+    """A computed key's text, as a tuple of pieces; literals are never adjacent or empty.
+
+    Raw text must not hold the first character of the literal that follows it, so in raw mode each
+    part comes to know it.
+    """
 
     pieces: tuple[Piece, ...]
     encoding: Encoding = Encoding()
+
+    def __post_init__(self) -> None:
+        if self.encoding.raw:
+            followers = (*self.pieces[1:], None)
+            pieces = zip(self.pieces, followers, strict=True)
+            object.__setattr__(self, "pieces", tuple(_before(*pair) for pair in pieces))
+
+
+def _before(piece: Piece, follower: Piece | None) -> Piece:
+    if not isinstance(piece, Part):
+        return piece
+    return replace(
+        piece, before=follower.text[0] if isinstance(follower, Literal) else ""
+    )
 
 
 # --- key texts: a template with its values named, as plans and requests use it -----------------------
@@ -98,6 +121,18 @@ class Hashed:
 
 
 Source = Given | Fixed | Each | Missing | Clock | Hashed
+
+
+class Compare(StrEnum):
+    """The tests that make a range over one part of a key, in the words of the spec language."""
+
+    LT = "lt"
+    LTE = "lte"
+    GT = "gt"
+    GTE = "gte"
+    BETWEEN = "between"
+    BEGINS_WITH = "begins_with"
+    PRESENT = "present"  # of a part with a placeholder
 
 
 class Bound(StrEnum):
