@@ -114,6 +114,18 @@ class MultipleItems(RepositoryError):
         return f"{self.pattern}: more than one item matches"
 
 
+class TooManyItems(RepositoryError):
+    """More items were read than the pattern allows (`at_most`)."""
+
+    def __init__(self, pattern: str, at_most: int) -> None:
+        super().__init__(pattern, at_most)
+        self.pattern = pattern
+        self.at_most = at_most
+
+    def __str__(self) -> str:
+        return f"{self.pattern}: more than {self.at_most} items were read"
+
+
 class UnknownItem(RepositoryError):
     """A stored item that no entity accounts for; `key` is its key as stored."""
 
