@@ -6,7 +6,7 @@ import pytest
 from dyngen.cloudformation.checks import check
 from dyngen.design.model import Attribute, Projection
 from dyngen.types.model import Integer, Stored, String, Timestamp
-from handmade import EXPIRES, everything, index, key, schema, settings, span, table
+from handmade_schemas import EXPIRES, everything, index, key, schema, settings, span, table
 
 SCALED = {"read": 5, "write": 5, "autoscaling": {"min": 5, "max": 4, "target": 70}}
 PROVISIONED = {"read": 5, "write": 5}

@@ -9,7 +9,7 @@ from cfnlint import api
 from dyngen.cloudformation.model import template
 from dyngen.cloudformation.text import to_yaml
 from dyngen.design.model import KeyAttribute, KeySchema
-from handmade import (
+from handmade_schemas import (
     HALF,
     HOSTILE,
     everything,

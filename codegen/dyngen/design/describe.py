@@ -31,18 +31,23 @@ from dyngen.design.plans import (
     OrderKey,
     ReadPlan,
     Route,
+    SourceTest,
     UpdatePlan,
     ValueWrite,
+    WriteCase,
 )
 from dyngen.keys.model import (
     After,
     Bound,
+    Clock,
     Each,
     Encoded,
     Fixed,
     Given,
+    Hashed,
     KeyText,
     Literal,
+    Missing,
     Part,
     RangeForm,
     Source,
@@ -275,31 +280,38 @@ def _piece(piece: Literal | Encoded | Through | After, parameter: ShowParameter)
 
 def _source(source: Source, parameter: ShowParameter, absent: str = "value") -> str:
     match source:
-        case Given(parameter=name):
+        case Given(parameter=name) | Each(variable=name):
             return parameter(name)
         case Fixed(value=value):
             return constant(value)
-        case Each(variable=name):
-            return parameter(name)
-        case _:
+        case Missing():
             return f"(no {absent})"
+        case Clock():
+            return "now"
+        case Hashed(by=by):
+            hashed = ", ".join(_source(each, parameter) for each in by)
+            return f"(the shard of {hashed})"
 
 
 def _test(test: Test, parameter: ShowParameter) -> str:
     name = _visible(".".join((test.attribute, *test.path)))
+    return _comparison(name, test, parameter)
+
+
+def _comparison(subject: str, test: Test, parameter: ShowParameter) -> str:
     operands = [_operand(operand, parameter) for operand in test.operands]
     match test.operator:
         case Operator.PRESENT | Operator.ABSENT:
-            return f"{name} {test.operator}"
+            return f"{subject} {test.operator}"
         case Operator.BETWEEN:
-            return f"{name} between {operands[0]} and {operands[1]}"
+            return f"{subject} between {operands[0]} and {operands[1]}"
         case Operator.IN:
-            return f"{name} in {', '.join(operands)}"
+            return f"{subject} in {', '.join(operands)}"
         case Operator.SIZE:
             relation = _RELATIONS[test.size_operator or Operator.EQ]
-            return f"the size of {name} {relation} {operands[0]}"
+            return f"the size of {subject} {relation} {operands[0]}"
         case operator:
-            return f"{name} {_RELATIONS[operator]} {operands[0]}"
+            return f"{subject} {_RELATIONS[operator]} {operands[0]}"
 
 
 def _operand(operand: Operand, parameter: ShowParameter) -> str:
@@ -337,9 +349,24 @@ def _value_write(write: ValueWrite, parameter: ShowParameter) -> str:
 
 def _key_write(write: KeyWrite, parameter: ShowParameter) -> str:
     name = _visible(write.attribute)
-    if write.text is None:
+    if not write.cases:
         return f"{name} is removed"
-    return f"{name} = {key_text(write.text, parameter)}"
+    cases = [_write_case(case, parameter) for case in write.cases]
+    always = any(not case.tests for case in write.cases)
+    return f"{name} = {'; '.join(cases)}{'' if always else '; else it is removed'}"
+
+
+def _write_case(case: WriteCase, parameter: ShowParameter) -> str:
+    text = key_text(case.text, parameter)
+    if not case.tests:
+        return text
+    when = " and ".join(_source_test(test, parameter) for test in case.tests)
+    return f"{text} if {when}"
+
+
+def _source_test(test: SourceTest, parameter: ShowParameter) -> str:
+    shown = _source(test.source, parameter)
+    return _comparison(shown, test.test, parameter)
 
 
 def _capital(text: str) -> str:
