@@ -132,19 +132,20 @@ def describe_update(plan: UpdatePlan, parameter: ShowParameter = backticked) -> 
 
 def read_cost(plan: ReadPlan, route: Route) -> str:
     """What a read is charged, in read units (AWS: read-write-operations.html)."""
-    rate = "1" if plan.consistent else "0.5"
+    least = "1" if plan.consistent else "0.5"
+    rate = f"{least} read unit{'' if plan.consistent else 's'} per 4 KB"
     if plan.action is Action.GET:
-        return f"{rate} read units per 4 KB of the item, also if there is none."
+        return f"{rate} of the item, also if there is none."
     charged = (
         "all items of the table or index"
         if route.scan
         else "the items in the range" if plan.filter else "the items returned"
     )
-    cost = f"{rate} read units per 4 KB of {charged}, at least {rate} a request."
+    cost = f"{rate} of {charged}, at least {least} a request."
     if plan.filter is not None and plan.filter.at_most is not None:
         cost += f" The filter drops items after they are charged: at most {plan.filter.at_most} are read."
     if plan.hydrate is not None:
-        cost += f" Then {rate} read units per 4 KB of each item that is completed."
+        cost += f" Then {rate} of each item that is completed."
     return cost
 
 
