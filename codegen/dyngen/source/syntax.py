@@ -1,0 +1,129 @@
+"""What the YAML parser complains about, in words that say what to do."""
+
+from __future__ import annotations
+
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic, Label, Span
+from dyngen.source.events import Fault
+from dyngen.source.marks import Places
+
+_CODE = "DG002"
+
+
+def describe(fault: Fault, places: Places) -> Diagnostic:
+    """The diagnostic for a syntax error (DG002)."""
+    at = places.point(fault.line, fault.column)
+    opened = places.point(fault.context_line, fault.context_column)
+    if "escape" in fault.problem or "hexdecimal" in fault.problem:
+        return error(
+            _CODE,
+            "an escape that YAML does not know",
+            at,
+            help=["write a backslash inside double quotes as `\\\\`"],
+        )
+    if "quoted scalar" in fault.context:
+        return error(
+            _CODE,
+            "a quotation is never closed",
+            opened,
+            "it begins here",
+            help=["end it with the same quotation mark"],
+        )
+    if "flow" in fault.context:
+        return _unclosed(fault, at, opened)
+    if "start any token" in fault.problem:
+        return _strange_character(fault, at, places)
+    if "block" in fault.context:
+        return _out_of_line(fault, at, opened, places)
+    return _misplaced(fault, at, opened)
+
+
+def _misplaced(fault: Fault, at: Span, opened: Span) -> Diagnostic:
+    if "mapping values" in fault.problem:
+        return error(
+            _CODE,
+            "a `:` where no key can stand",
+            at,
+            help=[
+                "quote text that holds a `:`; otherwise the line above lacks its `:`, or this "
+                "line is indented wrongly"
+            ],
+        )
+    if "could not find expected ':'" in fault.problem:
+        return error(
+            _CODE,
+            "a key without a `:` behind it",
+            opened,
+            help=["write `key: value`, with a space after the `:`"],
+        )
+    if "sequence entries" in fault.problem:
+        return error(
+            _CODE,
+            "a list item where none can stand",
+            at,
+            help=["put the list on lines of its own, each item behind a `-`"],
+        )
+    return error(_CODE, f"this is not YAML: {fault.problem}", at)
+
+
+def _unclosed(fault: Fault, at: Span, opened: Span) -> Diagnostic:
+    first, last = ("{", "}") if "mapping" in fault.context else ("[", "]")
+    remedy = "quote text that holds any of `{ } [ ] ,`"
+    if fault.line != fault.context_line:
+        return error(
+            _CODE,
+            f"`{first}` is never closed",
+            opened,
+            f"its `{last}` is missing",
+            secondary=[Label(at, "this cannot be part of it")],
+            help=[remedy],
+        )
+    return error(
+        _CODE,
+        f"`,` or `{last}` is missing",
+        at,
+        "expected before this",
+        secondary=[Label(opened, f"this `{first}` is still open")],
+        help=[remedy],
+    )
+
+
+def _strange_character(fault: Fault, at: Span, places: Places) -> Diagnostic:
+    character = places.lines[fault.line][fault.column]
+    if character == "\t":
+        return error(_CODE, "a tab where YAML wants spaces", at, help=["use spaces"])
+    return error(
+        _CODE,
+        f"text cannot begin with `{character}`",
+        at,
+        help=["put the text between double quotes"],
+    )
+
+
+def _out_of_line(fault: Fault, at: Span, opened: Span, places: Places) -> Diagnostic:
+    """A block goes on with something that does not belong to it."""
+    line = places.lines[min(fault.line, len(places.lines) - 1)]
+    if line[: fault.column].strip():
+        return error(
+            _CODE,
+            "more text where the value has ended",
+            at,
+            "not part of the value",
+            help=["put the whole text between double quotes"],
+        )
+    if fault.column == fault.context_column:
+        return error(
+            _CODE,
+            "keys and list items are mixed",
+            at,
+            secondary=[Label(opened, "the block begins here")],
+            help=["a block is either a mapping (`key: value`) or a list (`- item`)"],
+        )
+    return error(
+        _CODE,
+        "a line whose indentation fits nothing above it",
+        at,
+        f"indented by {fault.column}",
+        secondary=[Label(opened, "the block that it would go on with begins here")],
+        help=["indent the entries of one mapping alike"],
+    )
