@@ -1,0 +1,38 @@
+"""The fixtures of a suite. Its conftest.py imports them and says which `suite` they serve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from .engine import Engine
+from .engine import engine as start
+from .store import Store, Suite
+
+
+@pytest.fixture(scope="session")
+def engine(suite: Suite) -> Iterator[Engine]:
+    """The engine, for the whole session."""
+    with start(suite.scans) as running:
+        yield running
+
+
+@pytest.fixture
+def store(suite: Suite, engine: Engine) -> Iterator[Store]:
+    """Fresh tables for one test."""
+    with suite.store(engine) as fresh:
+        yield fresh
+
+
+@pytest.fixture(scope="class")
+def seeded(
+    request: pytest.FixtureRequest, suite: Suite, engine: Engine
+) -> Iterator[Store]:
+    """Tables that hold the `items` of a test class; its tests only read."""
+    with suite.store(engine) as fresh:
+        fresh.add(*request.cls.items)
+        assert len(fresh.items) == len(
+            request.cls.items
+        ), "two sample items share a key"
+        yield fresh

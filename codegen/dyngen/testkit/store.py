@@ -1,0 +1,193 @@
+"""A service under test: its entities, its tables, and what was stored in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from .engine import Engine, Tables
+from .reads import Recorder
+from .tables import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One entity of the service.
+
+    Attributes:
+        type: its class.
+        table: its table's name in the spec.
+        repository: finds its repository in the service object.
+        encode: the stored form that a fresh write gives an item.
+        key: finds the arguments that `get` and `delete` take for an item.
+        random: makes items, often alike and sometimes not.
+        indexes: per index, whether it holds an item; said anew here, so that it is compared.
+        operations: the methods that the repository has.
+        changeable: the attributes that `update` may change.
+        version: the field that holds the version token, and the name it is stored under.
+    """
+
+    type: type[Any]
+    table: str
+    repository: Callable[[Any], Any]
+    encode: Callable[[Any], Mapping[str, Any]]
+    key: Callable[[Any], dict[str, Any]]
+    random: SearchStrategy[Any]
+    indexes: Mapping[str, Callable[[Any], bool]]
+    operations: frozenset[str]
+    changeable: Sequence[str] = ()
+    version: tuple[str, str] | None = None
+
+    def holding(self, item: Any) -> frozenset[str]:
+        """The names of the indexes that must hold this item."""
+        return frozenset(name for name, holds in self.indexes.items() if holds(item))
+
+    def version_of(self, item: Any) -> dict[str, Any]:
+        """The item's version token by its field; nothing if the entity has none."""
+        if self.version is None:
+            return {}
+        return {self.version[0]: getattr(item, self.version[0])}
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """What a service's suite consists of.
+
+    Attributes:
+        service: makes the service object from a client and a prefix of table names.
+        tables: the arguments of CreateTable, per table.
+        kinds: the entities.
+        errors: the module of the service's errors.
+        capacity: the module that computes item sizes and units.
+        scans: the declared scans, as (table, index).
+    """
+
+    service: Callable[[Any, str], Any]
+    tables: Sequence[Mapping[str, Any]]
+    kinds: Sequence[Kind]
+    errors: Any
+    capacity: Any
+    scans: frozenset[tuple[str, str | None]] = frozenset()
+
+    def kind(self, item: Any) -> Kind:
+        """The entity that an item belongs to. Raises KeyError."""
+        for kind in self.kinds:
+            if isinstance(item, kind.type):
+                return kind
+        raise KeyError(type(item).__name__)
+
+    @contextmanager
+    def store(self, engine: Engine) -> Iterator[Store]:
+        """Fresh tables with nothing in them; removed at the end."""
+        with engine.tables(self.tables) as tables:
+            yield Store(self, tables, self.service(engine.client, tables.prefix))
+
+
+@dataclass(slots=True)
+class Store:
+    """Fresh tables, the service object on them, and the items that were added."""
+
+    suite: Suite
+    tables: Tables
+    db: Any
+    items: list[Any] = field(default_factory=list)
+
+    def add(self, *items: Any) -> list[Any]:
+        """Create items, and return them as stored. One whose key is taken is left out."""
+        added = [stored for item in items if (stored := self._create(item)) is not None]
+        self.items += added
+        return added
+
+    def _create(self, item: Any) -> Any:
+        kind = self.suite.kind(item)
+        if "create" not in kind.operations:
+            self.tables.put(kind.table, kind.encode(item))
+            return item
+        try:
+            return kind.repository(self.db).create(item)
+        except self.suite.errors.ItemExists:
+            return None
+
+    def clear(self) -> None:
+        """Empty the tables."""
+        self.tables.empty()
+        self.items.clear()
+
+    def watch(self) -> Recorder:
+        """The record of requests, from now on."""
+        recorder = self.tables.engine.recorder
+        recorder.clear()
+        return recorder
+
+    def raw(self, item: Any) -> dict[str, Any] | None:
+        """What is stored under the key of an item; None if nothing is."""
+        kind = self.suite.kind(item)
+        return self.tables.item(kind.table, kind.encode(item))
+
+    def contents(self) -> dict[str, list[dict[str, Any]]]:
+        """Everything in the tables, in a fixed order."""
+        return {name: self.tables.items(name) for name in self.tables.definitions}
+
+    def assert_holds(self, *items: Any) -> None:
+        """The tables hold just these items, with fresh keys, each in just the right indexes."""
+        for name in self.tables.definitions:
+            mine = [item for item in items if self.suite.kind(item).table == name]
+            self._assert_table(name, mine)
+
+    def _assert_table(self, table: str, items: Sequence[Any]) -> None:
+        definition = self.tables.definitions[table]
+        encoded = [self.suite.kind(item).encode(item) for item in items]
+        assert self.tables.items(table) == sorted(encoded, key=definition.key_of)
+        for index in definition.indexes:
+            expected = sorted(
+                definition.key_of(stored)
+                for item, stored in zip(items, encoded, strict=True)
+                if index in self.suite.kind(item).holding(item)
+            )
+            found = [
+                definition.key_of(each) for each in self.tables.items(table, index)
+            ]
+            assert found == expected, f"{index} holds other items than it should"
+
+    def read_units(self, recorder: Recorder) -> float:
+        """The read units of everything recorded, as AWS counts them."""
+        return float(sum(map(self._units, recorder.requests)))
+
+    def _units(self, request: Any) -> Any:
+        read_units, size = self.suite.capacity.read_units, self.suite.capacity.item_size
+        match request.operation:
+            case "Query" | "Scan":
+                sizes = [size(item) for item in request.response["Items"]]
+                return read_units(sizes, consistent=request.consistent)
+            case "GetItem":
+                item = request.response.get("Item", {})
+                return read_units([size(item)], consistent=request.consistent)
+            case _:
+                items = [
+                    i for group in request.response["Responses"].values() for i in group
+                ]
+                return sum(read_units([size(item)]) for item in items)
+
+    def least_read_units(
+        self,
+        items: Sequence[Any],
+        table: str,
+        index: str | None,
+        *,
+        consistent: bool = False,
+    ) -> float:
+        """The read units of one request that reads just these items in a table or index."""
+        definition = self.tables.definitions[table]
+        entries: list[Item] = []
+        for item in items:
+            entry = definition.entry(
+                definition.view(index), self.suite.kind(item).encode(item)
+            )
+            assert entry is not None, f"an item that {index} should not hold"
+            entries.append(entry)
+        sizes = [self.suite.capacity.item_size(entry) for entry in entries]
+        return float(self.suite.capacity.read_units(sizes, consistent=consistent))
