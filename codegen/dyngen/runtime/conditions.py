@@ -1,7 +1,7 @@
 """Conditions on items, and the expressions that they become.
 
 A condition is built from attribute paths and wire values and knows nothing of placeholders; a
-`Placeholders` turns any number of conditions of one request into expression texts. Every attribute
+`Placeholders` turns everything that one request says about an item into expressions. Every attribute
 name is aliased, so that no name can be a reserved word (AWS: ReservedWords.html).
 """
 
@@ -33,11 +33,15 @@ class Value:
     value: AttributeValue
 
 
+Pieces = tuple[str | Name | Value, ...]
+"""Plain text, names and values, in the order in which they make up an expression."""
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition: plain text, names and values that make up its expression."""
+    """A condition on an item."""
 
-    pieces: tuple[str | Name | Value, ...]
+    pieces: Pieces
 
 
 def eq(path: Path, value: AttributeValue) -> Condition:
@@ -176,9 +180,9 @@ class Placeholders:
         self._values[placeholder] = value
         return placeholder
 
-    def condition(self, condition: Condition) -> str:
-        """The condition as an expression."""
-        return "".join(map(self._piece, condition.pieces))
+    def expression(self, pieces: Pieces) -> str:
+        """The expression that the pieces make up."""
+        return "".join(map(self._piece, pieces))
 
     def _piece(self, piece: str | Name | Value) -> str:
         if isinstance(piece, str):

@@ -224,7 +224,7 @@ class Read:
         if self.consistent:
             arguments["ConsistentRead"] = True
         if self.filter is not None:
-            arguments["FilterExpression"] = placeholders.condition(self.filter)
+            arguments["FilterExpression"] = placeholders.expression(self.filter.pieces)
         if count:
             arguments["Select"] = "COUNT"
         elif self.select is not None:

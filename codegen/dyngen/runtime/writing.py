@@ -1,0 +1,218 @@
+"""Writes of single items: their requests, and what it means when DynamoDB refuses one.
+
+Requests are built apart from being sent. Every conditional one asks for the stored item on failure,
+so that the error can carry it, and so that a lost response can be told from a lost race.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
+    ClientError,
+)
+
+from .client import Response, error_code
+from .conditions import (
+    Condition,
+    Name,
+    Path,
+    Pieces,
+    Placeholders,
+    Value,
+    eq,
+    missing,
+)
+from .errors import GuardFailed, ItemExists, ItemNotFound, StaleItem
+from .wire import AttributeValue, Item
+
+# --- what an update does --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One action of an UpdateExpression, and the clause it belongs to."""
+
+    clause: Literal["SET", "REMOVE", "ADD", "DELETE"]
+    pieces: Pieces
+
+
+def set_to(path: Path, value: AttributeValue | None) -> Change:
+    """The attribute becomes `value`; of no value, it is removed."""
+    if value is None:
+        return remove(path)
+    return Change("SET", (Name(path), " = ", Value(value)))
+
+
+def remove(path: Path) -> Change:
+    """The attribute is removed, if it is there."""
+    return Change("REMOVE", (Name(path),))
+
+
+def add_to(path: Path, value: AttributeValue) -> Change:
+    """A number is added to the attribute (0 if absent), or elements to the set that it holds.
+
+    Below the top level only numbers can be added, and the parent must be there: DynamoDB's ADD
+    works on top-level attributes alone (AWS: API_UpdateItem).
+    """
+    if isinstance(path, str) or len(path) == 1:
+        return Change("ADD", (Name(path), " ", Value(value)))
+    if "N" not in value:
+        raise ValueError("elements can be added to a top-level set only")
+    number = Name(path)
+    zero = Value({"N": "0"})
+    sum_ = (number, " = if_not_exists(", number, ", ", zero, ") + ", Value(value))
+    return Change("SET", sum_)
+
+
+def append_to(path: Path, elements: AttributeValue) -> Change:
+    """The elements, a list, are put at the end of the list that the attribute holds."""
+    list_, empty = Name(path), Value({"L": []})
+    appended = (list_, " = list_append(if_not_exists(", list_, ", ", empty, "), ")
+    return Change("SET", (*appended, Value(elements), ")"))
+
+
+def delete_from(name: str, elements: AttributeValue) -> Change:
+    """The elements, a set, are taken out of the top-level set; emptied, it is removed."""
+    return Change("DELETE", (Name(name), " ", Value(elements)))
+
+
+def changes_to(item: Item, names: Iterable[str]) -> list[Change]:
+    """What gives the stored item these attributes as `item` has them; those it lacks are removed.
+
+    Every one of them is written, also where it equals the copy that was read: what is stored may
+    have changed since. So `names` must hold every computed key of which an input is among them.
+    """
+    return [set_to(name, item.get(name)) for name in dict.fromkeys(names)]
+
+
+def as_read(item: Item, names: Iterable[str]) -> list[Condition]:
+    """The conditions that these attributes are still stored (or absent) as `item` has them."""
+    return [
+        eq(name, item[name]) if name in item else missing(name)
+        for name in dict.fromkeys(names)
+    ]
+
+
+# --- requests -------------------------------------------------------------------------------------
+
+
+def get_request(table: str, key: Item, *, consistent: bool = False) -> dict[str, Any]:
+    """The arguments of a GetItem."""
+    return {"TableName": table, "Key": key, "ConsistentRead": consistent}
+
+
+def put_request(
+    table: str, item: Item, condition: Condition | None = None
+) -> dict[str, Any]:
+    """The arguments of a PutItem."""
+    arguments = {"TableName": table, "Item": item}
+    return arguments | _conditions(condition, Placeholders())
+
+
+def delete_request(
+    table: str, key: Item, condition: Condition | None = None
+) -> dict[str, Any]:
+    """The arguments of a DeleteItem that returns the item as it was."""
+    arguments = {"TableName": table, "Key": key, "ReturnValues": "ALL_OLD"}
+    return arguments | _conditions(condition, Placeholders())
+
+
+def update_request(
+    table: str, key: Item, changes: Iterable[Change], condition: Condition
+) -> dict[str, Any]:
+    """The arguments of an UpdateItem that returns the item as it then is."""
+    placeholders = Placeholders()
+    arguments: dict[str, Any] = {
+        "TableName": table,
+        "Key": key,
+        "ReturnValues": "ALL_NEW",
+    }
+    clauses: dict[str, list[str]] = {}
+    for change in changes:
+        action = placeholders.expression(change.pieces)
+        clauses.setdefault(change.clause, []).append(action)
+    if clauses:
+        arguments["UpdateExpression"] = " ".join(
+            f"{clause} {', '.join(actions)}" for clause, actions in clauses.items()
+        )
+    return arguments | _conditions(condition, placeholders)
+
+
+def _conditions(
+    condition: Condition | None, placeholders: Placeholders
+) -> dict[str, Any]:
+    if condition is None:
+        return placeholders.arguments()
+    return {
+        "ConditionExpression": placeholders.expression(condition.pieces),
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        **placeholders.arguments(),
+    }
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+
+class Outcome:
+    """What came of a conditional write: the response, set by whoever sends the request."""
+
+    __slots__ = ("response",)
+
+    def __init__(self) -> None:
+        self.response: Response = {}
+
+
+@contextmanager
+def conditional(
+    error: type[ItemExists] | type[StaleItem] | type[GuardFailed],
+    decode: Callable[[Item], object],
+    *,
+    token: Item | None = None,
+    deletes: bool = False,
+) -> Iterator[Outcome]:
+    """Make an error of a condition that failed, with the item as it is stored now.
+
+    The SDK repeats a request whose response was lost, and the condition then fails because of the
+    write's own effect. So if the stored item bears the token of this very write, or is gone after a
+    repeated delete, the write succeeded and there is no error. Equal contents prove nothing.
+
+    Args:
+        error: what the failed condition means.
+        decode: makes an entity of the stored item.
+        token: the version attribute as this write sets it, for entities that have one.
+        deletes: the write is a delete.
+
+    Raises:
+        ItemNotFound: there is no item where a guard asks for one.
+        StaleItem: with `outcome_unknown`, if the request was repeated and no token can tell whether
+            it was this write that changed the item.
+        ConditionFailed: the `error` given, otherwise.
+    """
+    outcome = Outcome()
+    try:
+        yield outcome
+    except ClientError as failure:
+        if error_code(failure) != "ConditionalCheckFailedException":
+            raise
+        response: dict[str, Any] = dict(failure.response)
+        item = response.get("Item")
+        repeated = response.get("ResponseMetadata", {}).get("RetryAttempts", 0) > 0
+        if item is None and deletes and repeated:
+            return
+        if item is None and issubclass(error, GuardFailed):
+            raise ItemNotFound from failure
+        if item is not None and token is not None and _bears(item, token):
+            outcome.response = {"Attributes": item}
+            return
+        current = None if item is None else decode(item)
+        if repeated and token is None:
+            raise StaleItem(current, outcome_unknown=True) from failure
+        raise error(current) from failure
+
+
+def _bears(item: Item, token: Item) -> bool:
+    return all(item.get(name) == value for name, value in token.items())
