@@ -14,13 +14,22 @@ import datetime as dt
 import re
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from . import scalars
 from .errors import InvalidValue, KeyValueError
-from .ordered import Boolean, Choice, Date, Decimal, Integer, Timestamp, Ulid, Uuid
-from .scalars import Fold
+from .ordered import (
+    Boolean,
+    Choice,
+    Date,
+    Decimal,
+    Integer,
+    Ordered,
+    Timestamp,
+    Ulid,
+    Uuid,
+)
 
 __all__ = [
     "PARTITION_LIMIT",
@@ -32,6 +41,7 @@ __all__ = [
     "Date",
     "Decimal",
     "Integer",
+    "Ordered",
     "Shards",
     "Text",
     "Timestamp",
@@ -122,7 +132,7 @@ class Text:
     """
 
     delimiter: str | None = None
-    fold: Fold | None = None
+    fold: str | None = None
     charset: str | None = None
     min_length: int = 0
     max_length: int | None = None
@@ -231,22 +241,67 @@ _DIRECTIVES: Final[dict[str, Callable[[dt.datetime], str]]] = {
     "G": lambda moment: f"{moment.isocalendar().year:04d}",
     "V": lambda moment: f"{moment.isocalendar().week:02d}",
 }
+_DIGIT = re.compile("[0-9]")
 _DIRECTIVE = re.compile(f"%([{''.join(_DIRECTIVES)}])")
 
 
 @dataclass(frozen=True, slots=True)
-class Bucket:
-    """The part of a moment or date that `format` names: %Y %m %d %H %M %S %j %G %V, in UTC."""
+class Bucket(Ordered):
+    """The part of a moment or date that `format` names: %Y %m %d %H %M %S %j %G %V, in UTC.
+
+    A value is a moment or a date, or the bucket itself as text or, all digits, as a number.
+    """
 
     format: str
+    _shape: str = field(init=False, repr=False, compare=False)  # with 0 for every digit
+
+    def __post_init__(self) -> None:
+        shape = _DIRECTIVE.sub(
+            lambda match: _DIRECTIVES[match[1]](dt.datetime.min), self.format
+        )
+        object.__setattr__(self, "_shape", _DIGIT.sub("0", shape))
 
     def text(self, value: object) -> str:
         """The text that `value` shares with all of its bucket. Raises KeyValueError."""
+        if isinstance(value, dt.date):
+            return self._of_moment(value)
+        return self._write(self._checked(value))
+
+    def parse(self, text: str) -> str:
+        """The bucket itself, which `text` is. Raises ValueError."""
+        if _DIGIT.sub("0", text) != self._shape:
+            raise ValueError(f"not a text of the form {self.format}")
+        return text
+
+    @property
+    def _first(self) -> int:
+        return 0
+
+    @property
+    def _last(self) -> int:
+        return int("9" * self._shape.count("0"))
+
+    def _rank(self, value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if isinstance(value, dt.date):
+            value = self._of_moment(value)
+        if isinstance(value, str) and _DIGIT.sub("0", value) == self._shape:
+            return int("".join(_DIGIT.findall(value)))
+        raise InvalidValue(
+            f"expected a datetime, a date, or text of the form {self.format}"
+        )
+
+    def _write(self, rank: int) -> str:
+        digits = iter(f"{rank:0{self._shape.count('0')}d}")
+        return "".join(next(digits) if char == "0" else char for char in self._shape)
+
+    def _of_moment(self, value: dt.date) -> str:
         try:
             if isinstance(value, dt.datetime):
                 moment = scalars.utc(value)
             else:
-                moment = dt.datetime.combine(scalars.calendar_date(value), dt.time.min)
+                moment = dt.datetime.combine(value, dt.time.min)
         except InvalidValue as error:
             raise KeyValueError(str(error)) from None
         return _DIRECTIVE.sub(lambda match: _DIRECTIVES[match[1]](moment), self.format)

@@ -29,7 +29,7 @@ _ULID_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ULID_DIGITS = str.maketrans(_ULID_ALPHABET, "0123456789abcdefghijklmnopqrstuv")
 
 
-class _Ordered(ABC):
+class Ordered(ABC):
     """A type whose values are ranked by consecutive integers."""
 
     __slots__ = ()
@@ -97,7 +97,7 @@ class _Ordered(ABC):
 T = TypeVar("T")
 
 
-def _canonical(encoder: _Ordered, value: T, text: str) -> T:
+def _canonical(encoder: Ordered, value: T, text: str) -> T:
     """`value` if `encoder` writes it as `text`. Raises ValueError."""
     if encoder.text(value) != text:
         raise ValueError("not a canonical text")
@@ -122,7 +122,7 @@ def _descending(number: int, width: int, signed: bool) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Integer(_Ordered):
+class Integer(Ordered):
     """Whole numbers in fixed width; `desc` reverses the order of texts."""
 
     minimum: int
@@ -163,7 +163,7 @@ class Integer(_Ordered):
 
 
 @dataclass(frozen=True, slots=True)
-class Decimal(_Ordered):
+class Decimal(Ordered):
     """Decimal numbers with fixed places and width; `desc` reverses the order of texts."""
 
     places: int
@@ -216,7 +216,7 @@ class Decimal(_Ordered):
 
 
 @dataclass(frozen=True, slots=True)
-class Timestamp(_Ordered):
+class Timestamp(Ordered):
     """Moments in UTC, cut off to the precision; `desc` complements the digits."""
 
     precision: Precision = "milliseconds"
@@ -256,7 +256,7 @@ class Timestamp(_Ordered):
 
 
 @dataclass(frozen=True, slots=True)
-class Date(_Ordered):
+class Date(Ordered):
     """Calendar days; `desc` complements the digits."""
 
     desc: bool = False
@@ -286,7 +286,7 @@ class Date(_Ordered):
 
 
 @dataclass(frozen=True, slots=True)
-class Boolean(_Ordered):
+class Boolean(Ordered):
     """`false` and `true`."""
 
     def parse(self, text: str) -> bool:
@@ -313,7 +313,7 @@ class Boolean(_Ordered):
 
 
 @dataclass(frozen=True, slots=True)
-class Uuid(_Ordered):
+class Uuid(Ordered):
     """UUIDs in canonical text."""
 
     def parse(self, text: str) -> str:
@@ -337,7 +337,7 @@ class Uuid(_Ordered):
 
 
 @dataclass(frozen=True, slots=True)
-class Ulid(_Ordered):
+class Ulid(Ordered):
     """ULIDs in canonical text."""
 
     def parse(self, text: str) -> str:
@@ -362,7 +362,7 @@ class Ulid(_Ordered):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(_Ordered):
+class Choice(Ordered):
     """The stored texts of an enum, ranked as declared; escaped, or as they are if `raw`.
 
     The order of texts is the order of values only if they are declared in the order of their texts.

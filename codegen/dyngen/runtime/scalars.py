@@ -15,7 +15,6 @@ from .errors import InvalidValue
 
 Precision = Literal["seconds", "milliseconds", "microseconds"]
 EpochUnit = Literal["seconds", "milliseconds"]
-Fold = Literal["upper", "lower"]
 
 UNITS: Final[dict[str, dt.timedelta]] = {
     "seconds": dt.timedelta(seconds=1),
@@ -83,15 +82,11 @@ def plain_text(value: object) -> str:
     return value if type(value) is str else str.__str__(value)
 
 
-def folded(text: str, fold: Fold | None) -> str:
-    """`text` with its ASCII letters in one case; other letters stay as they are."""
-    match fold:
-        case "upper":
-            return text.translate(_UPPER)
-        case "lower":
-            return text.translate(_LOWER)
-        case None:
-            return text
+def folded(text: str, fold: str | None) -> str:
+    """`text` with its ASCII letters in "upper" or "lower" case; other letters stay as they are."""
+    if fold is None:
+        return text
+    return text.translate(_UPPER if fold == "upper" else _LOWER)
 
 
 @lru_cache
@@ -106,7 +101,7 @@ def limited_text(
     min_length: int = 0,
     max_length: int | None = None,
     charset: str | None = None,
-    fold: Fold | None = None,
+    fold: str | None = None,
 ) -> str:
     """`value`, folded, if it is text of allowed characters and length (in characters)."""
     text = folded(plain_text(value), fold)

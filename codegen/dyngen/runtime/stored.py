@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 
 from . import scalars
 from .errors import InvalidValue, StoredValueError
-from .scalars import EpochUnit, Fold, Precision, date_text, decimal_text, timestamp_text
+from .scalars import EpochUnit, Precision, date_text, decimal_text, timestamp_text
 from .wire import AttributeValue
 
 __all__ = [
@@ -97,7 +97,7 @@ def text(
     min_length: int = 0,
     max_length: int | None = None,
     charset: str | None = None,
-    fold: Fold | None = None,
+    fold: str | None = None,
 ) -> AttributeValue:
     """A string; lengths count characters. Raises InvalidValue."""
     return {
@@ -111,7 +111,7 @@ def text(
     }
 
 
-def parse_text(value: AttributeValue, name: str, fold: Fold | None = None) -> str:
+def parse_text(value: AttributeValue, name: str, fold: str | None = None) -> str:
     """The string stored as attribute `name`. Raises StoredValueError."""
     found: str = _content(value, "S", name, "text")
     if fold is not None and scalars.folded(found, fold) != found:

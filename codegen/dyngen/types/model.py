@@ -76,6 +76,15 @@ class Timestamp:
     precision: Precision = Precision.MILLISECONDS
     stored: Stored = Stored.TEXT
 
+    @property
+    def kept(self) -> Precision:
+        """The precision of what can be read back: an epoch may count coarser units."""
+        if self.stored is Stored.EPOCH_SECONDS:
+            return Precision.SECONDS
+        if self.stored is Stored.EPOCH_MILLISECONDS and self.precision is Precision.MICROSECONDS:
+            return Precision.MILLISECONDS
+        return self.precision
+
 
 @dataclass(frozen=True, slots=True)
 class Date:
