@@ -22,7 +22,7 @@ from dyngen.source.quoting import Repair
 
 _MOST_DIGITS = 38
 _MOST_ALIASED = 50_000
-_DEEPEST = 64
+_DEEPEST = 40
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+")

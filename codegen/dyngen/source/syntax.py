@@ -11,9 +11,11 @@ _CODE = "DG002"
 
 
 def describe(fault: Fault, places: Places) -> Diagnostic:
-    """The diagnostic for a syntax error (DG002)."""
+    """The diagnostic for a syntax error (DG002; DG007 where the parser gives up)."""
     at = places.point(fault.line, fault.column)
     opened = places.point(fault.context_line, fault.context_column)
+    if "max depth" in fault.problem:
+        return error("DG007", "far too many levels, one in another", at)
     if "escape" in fault.problem or "hexdecimal" in fault.problem:
         return error(
             _CODE,
