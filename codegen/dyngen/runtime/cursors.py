@@ -24,7 +24,7 @@ from .wire import AttributeValue, ClockValue, Item, comparable
 
 _VERSION = 1
 _SIGNATURE_BYTES = 32
-_NUMBER = re.compile(r"-?[0-9]{1,126}(\.[0-9]{1,130})?(E[+-]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"-?[0-9]{1,126}(\.[0-9]{1,170})?(E[+-]?[0-9]{1,3})?")
 _KEY_BYTES = 2048  # of a partition key; a sort key has half (AWS: Constraints.html)
 _ESCAPED = 6  # characters that JSON needs for a control character
 _MOST_REST = 256  # characters around the keys
@@ -136,7 +136,7 @@ def _position(
     read: Read, streams: Sequence[Stream], number: object, contents: Sequence[object]
 ) -> tuple[int, Item]:
     """One stream's number and position. Raises ValueError, TypeError or InvalidCursor."""
-    if not isinstance(number, int) or not 0 <= number < len(streams):
+    if type(number) is not int or not 0 <= number < len(streams):
         raise ValueError("there is no such stream")
     position = {
         name: _value(kind, content)
