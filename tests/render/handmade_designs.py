@@ -104,6 +104,8 @@ SCHEMA = Schema(
                 Attribute("order_id", "order_id", String(), AT),
                 Attribute("status", "status", STATUS, AT),
                 Attribute("order_date", "order_date", Timestamp(), AT),
+                Attribute("shipped_at", "shipped_at", Timestamp(), AT, optional=True),
+                Attribute("note", "note", String(), AT, optional=True),
             ),
             {
                 "customer_id": Natural("customer_id", AT),
@@ -229,8 +231,8 @@ SHIP = UpdatePlan(
     (Parameter("customer_id", String(), AT),),
     (CUSTOMER, native("order_id")),
     (
-        ValueWrite("set", "status", Fixed("SHIPPED")),
-        ValueWrite("set", "shipped_at", now=True),
+        ValueWrite("set", "status", Fixed("SHIPPED"), type=STATUS),
+        ValueWrite("set", "shipped_at", now=True, type=Timestamp()),
         ValueWrite("remove", "note"),
     ),
     (

@@ -1,0 +1,186 @@
+"""The exact requests of a plan, with its parameters in braces.
+
+They are built by the runtime's own functions, as generated code builds them; only the values differ:
+`{name}` stands for what a parameter contributes, `{after name}` and `{before name}` for the text
+just beside that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dyngen.design.describe import braced, describe_route, describe_update, read_cost
+from dyngen.design.dump import dump
+from dyngen.design.model import Schema
+from dyngen.design.plans import (
+    Alternative,
+    Design,
+    ReadPlan,
+    Route,
+    UpdatePlan,
+    ValueWrite,
+)
+from dyngen.design.symbols import Symbols
+from dyngen.keys.model import RangeForm
+from dyngen.runtime import streams, writing
+from dyngen.runtime.conditions import Condition, all_of, exists
+from dyngen.spec.model import Action
+
+Explanation = dict[str, Any]
+
+
+def explain(design: Design, pattern: str | None = None) -> list[Explanation]:
+    """The plan and the requests of one pattern, or of all: JSON values.
+
+    Raises KeyError for a pattern that the design does not have.
+    """
+    schema = design.schema
+    reads = [plan for plan in design.reads if pattern in (None, plan.name)]
+    updates = [plan for plan in design.updates if pattern in (None, plan.name)]
+    if pattern is not None and not reads and not updates:
+        raise KeyError(pattern)
+    return [
+        *(_read(schema, plan) for plan in reads),
+        *(_update(schema, plan) for plan in updates),
+    ]
+
+
+def _read(schema: Schema, plan: ReadPlan) -> Explanation:
+    return {
+        "pattern": plan.name,
+        "description": plan.description,
+        "routes": [_route(schema, plan, each) for each in plan.alternatives],
+        "plan": dump(plan),
+    }
+
+
+def _update(schema: Schema, plan: UpdatePlan) -> Explanation:
+    return {
+        "pattern": plan.name,
+        "description": plan.description,
+        "routes": [
+            {
+                "words": describe_update(plan, braced),
+                "operation": "UpdateItem",
+                "request": update_request(schema, plan),
+            }
+        ],
+        "plan": dump(plan),
+    }
+
+
+def _route(schema: Schema, plan: ReadPlan, alternative: Alternative) -> Explanation:
+    route = alternative.route
+    explained: Explanation = {
+        "words": describe_route(plan, route, braced),
+        "cost": read_cost(plan, route),
+        "operation": "GetItem" if plan.action is Action.GET else "Query",
+        "request": read_request(schema, plan, route),
+    }
+    if route.scan:
+        explained["operation"] = "Scan"
+    if len(plan.alternatives) > 1:
+        explained["given"] = sorted(alternative.given)
+    return explained
+
+
+def read_request(schema: Schema, plan: ReadPlan, route: Route) -> dict[str, Any]:
+    """The arguments of a GetItem, or of the Query or Scan for a read's first page."""
+    symbols = Symbols(schema, plan.table, plan.entities)
+    equal = {each.attribute: symbols.key(each) for each in route.equals}
+    if plan.action is Action.GET:
+        return writing.get_request(plan.table, equal, consistent=plan.consistent)
+    stream = streams.Stream(equal, _range(symbols, route))
+    kept = map(symbols.condition, plan.filter.conditions if plan.filter else ())
+    read = streams.Read(
+        pattern=plan.name,
+        table=plan.table,
+        index=route.index,
+        key_types=_key_types(schema, plan, route),
+        streams=(stream,),
+        forward=route.forward,
+        consistent=plan.consistent,
+        filter=_joined(kept),
+        scan=route.scan,
+    )
+    return dict(read.request(stream, start=None, limit=_limit(plan)).arguments)
+
+
+def update_request(schema: Schema, plan: UpdatePlan) -> dict[str, Any]:
+    """The arguments of an UpdateItem; where a key has several cases, with the first of them."""
+    symbols = Symbols(schema, plan.table, (plan.entity,))
+    key = {each.attribute: symbols.key(each) for each in plan.key}
+    changes = [_change(symbols, write) for write in plan.writes]
+    for derived in plan.keys:
+        text = symbols.text(derived.cases[0].text) if derived.cases else None
+        value = None if text is None else {"S": text}
+        changes.append(writing.set_to(derived.attribute, value))
+    guards = map(symbols.condition, plan.guard)
+    condition = all_of(exists(next(iter(key))), *guards)
+    return writing.update_request(plan.table, key, changes, condition)
+
+
+def _range(symbols: Symbols, route: Route) -> streams.KeyRange | None:
+    if route.range is None:
+        return None
+    low, high = symbols.bounds(route.range)
+    name, form = route.range.attribute, route.range.form
+    if low is not None and high is not None:
+        return streams.between(name, low, high)
+    value = low if low is not None else high
+    assert value is not None, "a range has a bound"
+    return _ONE_BOUND[form](name, value)
+
+
+def _change(symbols: Symbols, write: ValueWrite) -> writing.Change:
+    """One change as the runtime writes it."""
+    below = tuple(
+        step.name if step.name is not None else braced(step.parameter or "")
+        for step in write.path
+    )
+    path = symbols.path(write.attribute, below)
+    if write.verb == "remove":
+        return writing.remove(path)
+    value = symbols.written(write)
+    match write.verb:
+        case "add":
+            return writing.add_to(path, value)
+        case "append":
+            return writing.append_to(path, value)
+        case "delete":
+            return writing.delete_from(str(path), value)
+        case _:
+            return writing.set_to(path, value)
+
+
+def _key_types(schema: Schema, plan: ReadPlan, route: Route) -> dict[str, str]:
+    table = schema.table(plan.table)
+    keys = (*(table.index(route.index).key.all if route.index else ()), *table.key.all)
+    return {attribute.name: attribute.type for attribute in keys}
+
+
+def _limit(plan: ReadPlan) -> int | None:
+    """How many items the first request asks for."""
+    match plan.one:
+        case None:
+            return plan.page_size
+        case "first":
+            return 1
+        case _:
+            return 2
+
+
+def _joined(kept: Iterable[Condition]) -> Condition | None:
+    found = list(kept)
+    return all_of(*found) if found else None
+
+
+_ONE_BOUND = {
+    RangeForm.EQUALS: streams.equals,
+    RangeForm.BEGINS_WITH: streams.begins_with,
+    RangeForm.AT_LEAST: streams.at_least,
+    RangeForm.AT_MOST: streams.at_most,
+    RangeForm.ABOVE: streams.above,
+    RangeForm.BELOW: streams.below,
+}
