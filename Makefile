@@ -1,0 +1,44 @@
+# `make demo` and `make test` need make and a Python from 3.11 on; they set up the rest themselves,
+# in .venv, whenever pyproject.toml has changed.
+
+PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+SPECS := $(wildcard specs/*.yaml)
+
+.PHONY: demo test lint unit examples build bench clean
+
+demo: $(READY)  ## Build a spec, run its suite, show what each pattern reads.
+	$(BIN)/dyngen prove specs/pet_documents.yaml
+
+test: lint unit examples  ## Everything that CI runs.
+
+lint: $(READY)  ## Format, lint and types of this project.
+	$(BIN)/black --check --quiet codegen tests benchmarks
+	$(BIN)/ruff check --quiet codegen tests benchmarks
+	$(BIN)/mypy
+
+unit: $(READY)  ## The tests of the compiler and of the runtime.
+	$(BIN)/pytest -n auto
+
+examples: $(READY)  ## The committed output is up to date, and its suites pass.
+	$(BIN)/dyngen build --check $(SPECS)
+	$(BIN)/pytest -n auto generated_examples
+
+build: $(READY)  ## Build every spec into generated_examples.
+	$(BIN)/dyngen build $(SPECS)
+
+bench: $(READY)  ## Times of the command line, for benchmarks/README.md.
+	$(BIN)/python benchmarks/cli.py
+
+clean:  ## Remove what this file has set up.
+	rm -rf $(VENV)
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "dyngen needs Python 3.11 or newer" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
