@@ -74,7 +74,7 @@ def _like(value: AttributeValue, kind: str, content: Any) -> AttributeValue:
 def _step(number: Decimal, step: Callable[[Decimal], Decimal]) -> Decimal:
     """The neighbour that `step` finds, but none between 0 and the least number that can be stored."""
     neighbour = step(number)
-    if neighbour and abs(neighbour) < _LEAST_NUMBER:
+    if neighbour and neighbour.copy_abs() < _LEAST_NUMBER:  # abs() would round
         return Decimal(0) if number else _LEAST_NUMBER.copy_sign(neighbour)
     return neighbour
 
