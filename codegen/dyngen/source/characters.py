@@ -1,4 +1,4 @@
-"""What a spec's bytes and characters may be, before any of it is read as YAML."""
+"""Which characters a spec may hold, before any of it is read as YAML."""
 
 from __future__ import annotations
 
@@ -23,26 +23,6 @@ _LINE_ENDS = {
     "\u2028": "the line separator U+2028",
     "\u2029": "the paragraph separator U+2029",
 }
-
-
-def decode(data: bytes, file: str) -> tuple[str | None, list[Diagnostic]]:
-    """The text of a spec file: UTF-8 and nothing else (DG001)."""
-    try:
-        return data.decode("utf-8"), []
-    except UnicodeDecodeError as fault:
-        before = data[: fault.start]
-        line_start = before.rfind(b"\n") + 1
-        line = before.count(b"\n") + 1
-        column = len(before[line_start:].decode("utf-8")) + 1
-        return None, [
-            error(
-                "DG001",
-                "the file is not UTF-8",
-                Span(file, line, column, line, column + 1),
-                f"the byte 0x{data[fault.start]:02x} does not belong here",
-                help=["save the file as UTF-8"],
-            )
-        ]
 
 
 def check(text: str, file: str) -> list[Diagnostic]:

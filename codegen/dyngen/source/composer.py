@@ -246,12 +246,14 @@ class Composer:
         """`{name}`: a mapping for YAML, a key template for its author."""
         if not (start.flow and owner and self._may_repair):
             return None
-        text = quoting.template_at(self._places.lines[start.line], start.column)
+        line = self._places.lines[start.line]
+        column = line.index("{", start.column)  # behind an anchor
+        text = quoting.template_at(line, column)
         if text is None:
             return None
-        end = start.column + len(text)
+        end = column + len(text)
         reason = "`{` begins a mapping"
-        return Repair(start.line, start.column, end, owner, text, reason)
+        return Repair(start.line, column, end, owner, text, reason)
 
     def _refuse_tag(self, event: Event) -> None:
         if not event.tagged:
