@@ -195,7 +195,8 @@ def test_unknown_and_missing_keys() -> None:
           |
         1 | servise: shop
           | ^^^^^^^
-          = help: add it, for example `entities: {Order: {attributes: {customer_id: string, order_id: ulid}}}`
+          = help: add it, for example
+                  `entities: {Order: {attributes: {customer_id: string, order_id: ulid}}}`
 
         error[DG021]: `Data` lacks `partition_key`
          --> spec.yaml:2:10
