@@ -1,0 +1,127 @@
+"""From the text of a spec to its design, through all stages, with all problems at once.
+
+What is broken is left out of the later stages, and so is what depends on it, so that each problem
+is reported once and none is the mere consequence of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from dyngen.design.model import Schema
+from dyngen.design.plans import Design
+from dyngen.diagnostics.model import Diagnostic, Severity, Span
+from dyngen.source.nodes import Entry, Mapping
+from dyngen.spec.model import Spec
+
+_PATTERNS = "access_patterns"
+
+
+def compile_spec(text: str, file: str) -> tuple[Design | None, tuple[Diagnostic, ...]]:
+    """The design that a spec's text says, and what there is to say about it, in order of place.
+
+    `file` is the name that places bear. There is no design where one of the findings is an error.
+    """
+    found: list[Diagnostic] = []
+    design = _compile(text, file, found)
+    failed = any(d.severity is Severity.ERROR for d in found)
+    ordered = sorted(dict.fromkeys(found), key=lambda d: d.sort_key)
+    return None if failed else design, tuple(ordered)
+
+
+def _compile(text: str, file: str, found: list[Diagnostic]) -> Design | None:
+    # Imported here: `dyngen --version` has no use for yaml and jsonschema.
+    from dyngen.source.schema import check
+    from dyngen.source.yaml_reader import read
+    from dyngen.spec.reader import read_spec
+
+    root, problems = read(text, file)
+    found += problems
+    if root is None:
+        return None
+    misshapen = check(root)
+    found += misshapen
+    patterns = _patterns(root)
+    broken = _broken(patterns, misshapen)
+    if broken is None:
+        return None
+    spec, problems = read_spec(_without(root, broken), file)
+    found += problems
+    unread = _broken(patterns, problems)
+    if spec is None or unread is None:
+        return None
+    return _design(spec, unread, found)
+
+
+def _design(spec: Spec, unread: set[str], found: list[Diagnostic]) -> Design | None:
+    from dyngen.design.plan import plan
+    from dyngen.design.resolve import resolve_all
+
+    resolution = resolve_all(spec)
+    found += resolution.found
+    ready = _plannable(spec, resolution.schema, unread)
+    design, problems = plan(ready, resolution.schema)
+    found += problems
+    return design
+
+
+def _patterns(root: Mapping) -> tuple[Entry, ...]:
+    node = root.get(_PATTERNS)
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def _broken(
+    patterns: Sequence[Entry], problems: Iterable[Diagnostic]
+) -> set[str] | None:
+    """The access patterns that the problems lie in; None if one lies elsewhere."""
+    broken: set[str] = set()
+    for problem in problems:
+        if problem.severity is not Severity.ERROR:
+            continue
+        entry = next((e for e in patterns if _inside(problem.primary.span, e)), None)
+        if entry is None:
+            return None
+        broken.add(str(entry.key.value))
+    return broken
+
+
+def _inside(span: Span, entry: Entry) -> bool:
+    start, end = entry.key.span, entry.value.span
+    return (start.line, start.column) <= (span.line, span.column) and (
+        span.end_line,
+        span.end_column,
+    ) <= max((end.end_line, end.end_column), (start.end_line, start.end_column))
+
+
+def _without(root: Mapping, names: set[str]) -> Mapping:
+    """The spec without these access patterns."""
+    return replace(root, entries=tuple(_pruned(e, names) for e in root.entries))
+
+
+def _pruned(entry: Entry, names: set[str]) -> Entry:
+    node = entry.value
+    if entry.key.value != _PATTERNS or not isinstance(node, Mapping):
+        return entry
+    kept = tuple(e for e in node.entries if e.key.value not in names)
+    return replace(entry, value=replace(node, entries=kept))
+
+
+def _plannable(spec: Spec, schema: Schema, unread: set[str]) -> Spec:
+    """The spec without the patterns that cannot be planned for reasons already reported.
+
+    A pattern waits for its entities; one that names an entity that was never declared does not.
+    """
+    declared = {entity.name.text for entity in spec.entities}
+    missing = declared - {entity.name for entity in schema.entities}
+    ready = tuple(
+        pattern
+        for pattern in spec.access_patterns
+        if pattern.name.text not in unread
+        and not any(
+            entity.text in missing
+            for part in (pattern, *pattern.members)
+            for entity in part.entities
+        )
+    )
+    return replace(spec, access_patterns=ready)

@@ -1,0 +1,149 @@
+"""What must hold of key texts whatever they say: their length, and that a table's key loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dyngen.design.layout import Draft, Layout, Place, Slot
+from dyngen.design.model import Attribute, Computed, KeyForm, Natural
+from dyngen.diagnostics.build import error, warning
+from dyngen.diagnostics.model import Diagnostic, Label
+from dyngen.keys.model import Part
+from dyngen.keys.template import lossy
+from dyngen.keys.texts import length_bounds
+from dyngen.types.model import (
+    Binary,
+    Date,
+    Enum,
+    Stored,
+    String,
+    Timestamp,
+    Ulid,
+    Uuid,
+    ValueType,
+)
+
+MAX_PARTITION = 2048
+"""Bytes of a partition key, of all its attributes together (K-1, K-4; AWS: Constraints.html)."""
+
+MAX_SORT = 1024
+"""Bytes of a sort key, of all its attributes together (K-2, K-4; AWS: Constraints.html)."""
+
+_CHARACTER_BYTES = 4  # the most that one takes in UTF-8
+_NUMBER_BYTES = 21  # of 38 digits
+_TIMESTAMP_BYTES = 27  # 2026-07-01T00:00:00.000000Z
+
+Bounds = tuple[int, int | None]
+
+
+def key_problems(
+    draft: Draft, layout: Layout, forms: Mapping[str, KeyForm]
+) -> Iterator[Diagnostic]:
+    """DG174 for keys that are, or can become, too long; DG175 for buckets in the table's key."""
+    yield from _lossy_keys(layout, forms)
+    for place in layout.places:
+        if all(slot.name in forms for slot in place.slots):
+            partition = _Key(draft, place, "partition", place.partition, MAX_PARTITION)
+            sort = _Key(draft, place, "sort", place.sort, MAX_SORT)
+            yield from partition.too_long(forms)
+            yield from sort.too_long(forms)
+
+
+def _lossy_keys(layout: Layout, forms: Mapping[str, KeyForm]) -> Iterator[Diagnostic]:
+    for slot in layout.key.slots:
+        form = forms.get(slot.name)
+        for case in form.cases if isinstance(form, Computed) else ():
+            for piece in case.template.pieces:
+                if isinstance(piece, Part) and lossy(piece):
+                    yield error(
+                        "DG175",
+                        f"the table's key keeps only `{piece.bucket}` "
+                        f"of `{piece.attribute}`",
+                        case.span,
+                        secondary=[Label(slot.span, "the table's key")],
+                        help=[
+                            "two items could get one key; use the whole value, or a "
+                            f'`computed: "{{{piece.attribute}:{piece.bucket}}}"` '
+                            "attribute that is part of what identifies the item"
+                        ],
+                    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """The partition or sort key of an entity in one place."""
+
+    draft: Draft
+    place: Place
+    word: str
+    slots: Sequence[Slot]
+    most: int  # bytes
+
+    def too_long(self, forms: Mapping[str, KeyForm]) -> Iterator[Diagnostic]:
+        """An error if the key always is too long, a warning if it can be."""
+        if not self.slots:
+            return
+        attributes = {a.name: a for a in self.draft.attributes.all}
+        bounds = [_form_bounds(forms[slot.name], attributes) for slot in self.slots]
+        least = sum(low for low, _ in bounds)
+        highs = [high for _, high in bounds if high is not None]
+        greatest = sum(highs) if len(highs) == len(bounds) else 0
+        index = self.place.index
+        where = self.draft.table if index is None else index.name.text
+        key = f"the {self.word} key of {self.draft.name} in `{where}`"
+        span = forms[self.slots[-1].name].span
+        if least > self.most:
+            yield error(
+                "DG174",
+                f"{key} has at least {least} bytes",
+                span,
+                help=[f"DynamoDB takes up to {self.most}; shorten its text"],
+            )
+        elif greatest > self.most:
+            yield warning(
+                "DG174",
+                f"{key} can have {greatest} bytes",
+                span,
+                help=[
+                    f"DynamoDB takes up to {self.most}, and longer ones are refused at "
+                    "run time; lower the `max_length` of its attributes (a character "
+                    f"takes up to {_CHARACTER_BYTES} bytes), or give a `charset`"
+                ],
+            )
+
+
+def _form_bounds(form: KeyForm, attributes: Mapping[str, Attribute]) -> Bounds:
+    match form:
+        case Natural(attribute=name):
+            return _natural_bounds(attributes[name].type)
+        case Computed(cases=cases):
+            return _widest([length_bounds(case.template) for case in cases])
+
+
+def _widest(bounds: Sequence[Bounds]) -> Bounds:
+    highs = [high for _, high in bounds if high is not None]
+    return min(low for low, _ in bounds), (
+        max(highs) if len(highs) == len(bounds) else None
+    )
+
+
+def _natural_bounds(of: ValueType) -> Bounds:
+    match of:
+        case String(min_length=low, max_length=high):
+            return max(low, 1), None if high is None else high * _CHARACTER_BYTES
+        case Binary(min_length=low, max_length=high):
+            return max(low, 1), high
+        case Enum(members=members):
+            sizes = [len(m.stored.encode()) for m in members]
+            return min(sizes), max(sizes)
+        case Date():
+            return 10, 10
+        case Uuid():
+            return 36, 36
+        case Ulid():
+            return 26, 26
+        case Timestamp(stored=Stored.TEXT):
+            return 20, _TIMESTAMP_BYTES
+        case _:
+            return 1, _NUMBER_BYTES
