@@ -19,7 +19,8 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+# Generic and frozen, so not slotted: `Page[Order](...)` would fail (python/cpython#116669).
+@dataclass(frozen=True)
 class Page(Generic[T]):
     """Some items of a query; `cursor` leads to the next ones, and is None on the last page.
 
@@ -30,7 +31,7 @@ class Page(Generic[T]):
     cursor: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hydration(Generic[T]):
     """How items of an index that does not hold all of them are completed from a table.
 
