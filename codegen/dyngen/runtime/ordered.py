@@ -57,6 +57,10 @@ class Ordered(ABC):
     def _write(self, rank: int) -> str:
         """The text of the value with this rank."""
 
+    @abstractmethod
+    def parse(self, text: str) -> object:
+        """The value written as `text`. Raises ValueError."""
+
     def text(self, value: object) -> str:
         """The text of a value. Raises KeyValueError."""
         return self._write(self._checked(value))
