@@ -15,6 +15,7 @@ from dyngen.design.model import (
     Table,
     UniqueKey,
 )
+from dyngen.design.paths import unknown_attribute
 from dyngen.design.tables import ttl_name
 from dyngen.design.values import describe
 from dyngen.diagnostics.build import error
@@ -227,16 +228,9 @@ class _Builder:
         """Whether the entity has the attribute; reports it if not."""
         if name.text in self.draft.attributes.broken:
             return False
-        names = [a.name for a in self.draft.attributes.all]
-        if name.text in names:
+        if any(a.name == name.text for a in self.draft.attributes.all):
             return True
-        self.report(
-            "DG111",
-            f"{self.draft.name} has no attribute `{name.text}`",
-            name.span,
-            did_you_mean(name.text, names)
-            or f"its attributes are {listed(names, 'and')}",
-        )
+        self.found.append(unknown_attribute(name, self.draft.bare, name.text))
         return False
 
     def report(

@@ -12,7 +12,6 @@ from dyngen.design.model import (
     Attribute,
     Case,
     Computed,
-    Entity,
     KeyForm,
     Natural,
     Test,
@@ -147,16 +146,9 @@ class _Resolver:
 
     def when(self, case: spec.KeyCase) -> tuple[Test, ...] | None:
         """The conditions of a case; None if one is broken."""
-        entity = Entity(
-            self.draft.name,
-            self.draft.table,
-            self.draft.attributes.all,
-            {},
-            self.draft.written.name.span,
-        )
         conditions, _, found = resolve_where(
             case.when,
-            entity,
+            self.draft.bare,
             role=Role.WHEN,
             broken=self.draft.attributes.broken,
         )
@@ -304,6 +296,7 @@ class _Resolver:
                     or f"its keys are {listed(slots, 'and')}; "
                     "name it as an index's `partition_key` or `sort_key`",
                 )
+                self.computed(key)
 
     def lonely_keys(self, forms: dict[str, KeyForm]) -> None:
         """DG128: a computed key all of whose indexes lack another key attribute of the entity."""

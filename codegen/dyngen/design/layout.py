@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dyngen.design.attributes import Attributes
+from dyngen.design.model import Entity
 from dyngen.design.naming import stored_name
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
@@ -40,6 +41,13 @@ class Draft:
     def name(self) -> str:
         """The entity's name."""
         return self.written.name.text
+
+    @property
+    def bare(self) -> Entity:
+        """The entity as far as its attributes make it up."""
+        return Entity(
+            self.name, self.table, self.attributes.all, {}, self.written.name.span
+        )
 
     def key(self, name: str) -> spec.KeyDecl | None:
         """The computed key attribute declared under this name."""

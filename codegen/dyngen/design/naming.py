@@ -13,6 +13,11 @@ def pascal(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in words)
 
 
+def snake(name: str) -> str:
+    """`AppInstallation` as `app_installation`: the parameter that takes such an item."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
 def camel(name: str) -> str:
     """`order_date` as `orderDate`; leading underscores and other characters stay."""
     lead = len(name) - len(name.lstrip("_"))

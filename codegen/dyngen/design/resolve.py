@@ -11,6 +11,7 @@ from dyngen.design.keychecks import key_problems
 from dyngen.design.keyforms import Forms, resolve_forms
 from dyngen.design.layout import Draft, Layout, draft, lay_out, unowned
 from dyngen.design.model import Entity, Schema, Table
+from dyngen.design.patternnames import pattern_problems
 from dyngen.design.service import clashing_types, service_problems, unknown_in
 from dyngen.design.tables import build_table
 from dyngen.design.templates import compute_attributes
@@ -86,6 +87,7 @@ class _Resolver:
                 tables.append(built)
                 entities += own
         self.names_of_settings()
+        self.unplannable({e.name for e in entities}, drafts)
         order = [entity.name.text for entity in written.entities]
         schema = Schema(
             service=written.service.text,
@@ -206,8 +208,18 @@ class _Resolver:
 
     # --- the rest ---------------------------------------------------------------------------------------
 
+    def unplannable(self, whole: set[str], drafts: Sequence[Draft]) -> None:
+        """The names in patterns that the planner will not see."""
+        declared = {entity.name.text for entity in self.written.entities}
+        by_name = {draft.name: draft for draft in drafts}
+        for pattern in self.written.access_patterns:
+            parts = (pattern, *pattern.members)
+            named = {entity.text for part in parts for entity in part.entities}
+            if named <= declared and not named <= whole:
+                self.found += pattern_problems(pattern, by_name)
+
     def names_of_settings(self) -> None:
-        """Names in `sizes`, `rates`, `index:` and `hydrate:`, which nothing else looks up."""
+        """Names in `sizes` and `rates`, which nothing else looks up."""
         entities = [entity.name.text for entity in self.written.entities]
         patterns = [pattern.name.text for pattern in self.written.access_patterns]
         self.found += unknown_in(self.written.sizes, entities, "entity")

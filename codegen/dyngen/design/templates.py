@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from dyngen.design.contents import needed
 from dyngen.design.layout import Draft
 from dyngen.design.model import Attribute
+from dyngen.design.paths import unknown_attribute
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
-from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.keys.model import SHARD, Encoding, Literal, Part, Piece, Shard, Template
 from dyngen.keys.syntax import RawPart, TemplateError, parse_pieces
 from dyngen.keys.template import check
@@ -148,14 +148,8 @@ class _Reader:
                 "compute both from what is stored",
             )
         elif name not in self.draft.attributes.broken:
-            names = [a.name for a in self.attributes]
-            self.report(
-                "DG111",
-                f"{self.draft.name} has no attribute `{name}`",
-                span,
-                did_you_mean(name, names)
-                or f"its attributes are {listed(names, 'and')}",
-                [Label(self.draft.written.name.span, "declared here")],
+            self.found.append(
+                unknown_attribute(spec.Name(name, span), self.draft.bare, name)
             )
         return None
 

@@ -119,10 +119,10 @@ def joined(first: Span, last: Span) -> Span:
 
 
 def part_of(name: Name, start: int, end: int) -> Span:
-    """The place of `name.text[start:end]`, or of the whole where it is not written plainly."""
+    """The place of `name.text[start:end]`: exact in text without escapes, else the whole."""
     span = name.span
-    if span.line == span.end_line and span.end_column - span.column == len(name.text):
-        return Span(
-            span.file, span.line, span.column + start, span.line, span.column + end
-        )
-    return span
+    around = span.end_column - span.column - len(name.text)
+    if span.line != span.end_line or around not in (0, 2):
+        return span
+    first = span.column + around // 2  # behind the quote
+    return Span(span.file, span.line, first + start, span.line, first + end)
