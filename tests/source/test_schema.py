@@ -285,7 +285,7 @@ def test_kinds_and_what_to_write_instead() -> None:
            |          ^ this is a whole number
            = help: quote it: `"5"`
 
-        error[DG022]: `pk` must be a key template, such as `"USER#{username}"`, a mapping with `value`, `when` and `shards` or a list of cases with `value` and `when`
+        error[DG022]: `pk` must be a key template (`"USER#{username}"`), a mapping with `value` and `when`, or a list of cases with `value` and `when`
           --> spec.yaml:11:16
            |
         11 |     keys: {pk: 12}
@@ -299,7 +299,7 @@ def test_kinds_and_what_to_write_instead() -> None:
            |         ^ this is text
            = help: write a list: `[a]`
 
-        error[DG022]: `version` must be true or false or a mapping with `name`
+        error[DG022]: `version` must be true or false, or a mapping with `name`
           --> spec.yaml:13:14
            |
         13 |     version: no
@@ -358,9 +358,7 @@ def test_kinds_and_what_to_write_instead() -> None:
         ),
         (
             "attributes: {a: string}\nkeys: {pk: [x]}",
-            [
-                "error[DG022]: item 1 of `pk` must be a mapping with `value`, `when` and `shards`"
-            ],
+            ["error[DG022]: item 1 of `pk` must be a mapping with `value` and `when`"],
         ),
         (
             "attributes: {a: string}\noperations: [get, gett]",
@@ -372,7 +370,7 @@ def test_kinds_and_what_to_write_instead() -> None:
         (
             "attributes: {a: string}\nunique: [a]",
             [
-                "error[DG022]: item 1 of `unique` must be a list of names or a mapping from "
+                "error[DG022]: item 1 of `unique` must be a list of names, or a mapping from "
                 "attribute to entity"
             ],
         ),
@@ -434,6 +432,7 @@ def test_a_pattern_is_told_by_its_verb() -> None:
           |
         9 |   d: {where: {pk: eq}}
           |   ^
+          = help: add one, for example `get: Order`
 
         error[DG020]: unknown key `parm` in `tags`
           --> spec.yaml:10:37
@@ -485,8 +484,8 @@ def test_a_pattern_is_told_by_its_verb() -> None:
     [
         (
             "where: {pk: [eq]}",
-            "error[DG022]: `pk` must be an operator or a constant or a mapping with operators, "
-            "such as `{gte: {param: since}}`",
+            "error[DG022]: `pk` must be an operator or constant, or a mapping with "
+            "operators (`{gte: {param: since}}`)",
         ),
         ("where: {pk: {qe: 1}}", "error[DG020]: unknown key `qe` in `pk`"),
         (
@@ -501,7 +500,7 @@ def test_a_pattern_is_told_by_its_verb() -> None:
             "where: {not: [a]}",
             "error[DG022]: `not` must be a mapping from attribute to condition",
         ),
-        ("page_size: 0", "error[DG023]: `page_size` must be a whole number, 1 or more"),
+        ("page_size: 0", "error[DG023]: `page_size` must be a whole number above 0"),
         ("page_size: {max: 5}", "error[DG021]: `page_size` lacks `default`"),
         ("one: false", "error[DG023]: `one` must be `true` or `first`"),
         ("one: frist", "error[DG023]: `one` must be `true` or `first`"),
@@ -538,6 +537,14 @@ def test_an_alias_is_blamed_where_it_is_used() -> None:
     assert (first.primary.span.line, first.primary.span.column) == (5, 29)
     assert (second.primary.span.line, second.primary.span.column) == (6, 19)
     assert second.primary.span.end_column == 23
+
+
+def test_what_could_not_be_read_is_not_missing() -> None:
+    text = f"{HEAD.replace('pk}', 'null}')}entities: {{A: {{attributes: *b}}, B: }}\n"
+    root, found = read(text, FILE)
+    assert root is not None
+    assert [each.code for each in found] == ["DG005", "DG006", "DG005"]
+    assert schema.check(root) == []
 
 
 def test_no_message_speaks_of_schemas() -> None:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("loader")
              ::: spec.yaml:2:2
             2 | b: 1
               |  - this cannot be part of it
-              = help: quote text that holds any of `{ } [ ] ,`
+              = help: write the `}`; text that holds any of `{ } [ ] ,` must be quoted
             """,
         ),
         (
@@ -44,7 +44,18 @@ pytestmark = pytest.mark.usefixtures("loader")
             1 | a: [x, {b: 1 c: 2}]
               |               ^ expected before this
               |        - this `{` is still open
-              = help: quote text that holds any of `{ } [ ] ,`
+              = help: write it; text that holds any of `{ } [ ] ,` must be quoted
+            """,
+        ),
+        (
+            "a: [x, , {b: 1}]\n",
+            """
+            error[DG002]: a value is missing
+             --> spec.yaml:1:8
+              |
+            1 | a: [x, , {b: 1}]
+              |        ^ expected before this
+              = help: write the value, or close what is open; text that holds any of `{ } [ ] ,` must be quoted
             """,
         ),
         (

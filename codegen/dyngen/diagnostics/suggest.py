@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-_CUTOFF = 0.65
+_CUTOFF = 0.7
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:

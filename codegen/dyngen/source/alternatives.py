@@ -88,9 +88,12 @@ class Alternatives:
         if "enum" in schema:
             return listed(words(schema["enum"]), limit=30)
         nouns = list(dict.fromkeys(map(self.expected, schema["anyOf"])))
-        if len(nouns) == 1:
-            return nouns[0]
-        return f"{', '.join(nouns[:-1])} or {nouns[-1]}"
+        return ", or ".join(filter(None, [", ".join(nouns[:-1]), nouns[-1]]))
+
+    def allowed(self, branches: Sequence[JsonSchema]) -> list[object]:
+        """The values that the branches enumerate."""
+        resolved = map(self.resolve, branches)
+        return [value for each in resolved for value in each.get("enum", ())]
 
     def example(self, schema: JsonSchema) -> str:
         """The first example of a key's schema, as a spec would write it."""

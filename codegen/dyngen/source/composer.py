@@ -157,10 +157,12 @@ class Composer:
         entries: list[Entry] = []
         seen: dict[str, Span] = {}
         template: Repair | None = None
+        complete = True
         while (event := next(self._events)).kind is not Kind.END:
             key = self._key(event, depth)
             value_event = next(self._events)
             if value_event.null:
+                complete = False
                 template = template or self._lone_template(start, owner)
                 if template is None:
                     self._no_value(value_event, key)
@@ -168,23 +170,27 @@ class Composer:
             name = "" if key is None else str(key.value)
             value = self._node(value_event, name, depth + 1)
             if key is None or value is None:
-                continue
-            if name in seen:
-                self._error(
-                    "DG004",
-                    f"`{name}` is given twice",
-                    key.span,
-                    secondary=[Label(seen[name], "first given here")],
-                    help=["keep one of them"],
-                )
-                continue
-            seen[name] = key.span
-            entries.append(Entry(key, value))
+                complete = False
+            elif name in seen:
+                self._given_twice(name, seen[name], key.span)
+            else:
+                seen[name] = key.span
+                entries.append(Entry(key, value))
         if template is not None:
             self.repairs.append(template)
             return Scalar(template.text, start.span)
         last: list[Node] = [entries[-1].value] if entries else []
-        return Mapping(tuple(entries), _collection_span(start, event, last))
+        span = _collection_span(start, event, last)
+        return Mapping(tuple(entries), span, complete)
+
+    def _given_twice(self, name: str, first: Span, second: Span) -> None:
+        self._error(
+            "DG004",
+            f"`{name}` is given twice",
+            second,
+            secondary=[Label(first, "first given here")],
+            help=["keep one of them"],
+        )
 
     def _key(self, event: Event, depth: int) -> Scalar | None:
         """A mapping's key, as text; None where it is none, which was then reported."""
@@ -338,7 +344,7 @@ class Composer:
                     )
                     for entry in node.entries
                 )
-                return Mapping(tuple(entries), span)
+                return Mapping(tuple(entries), span, node.complete)
 
     def _too_deep(self, span: Span) -> None:
         self._error("DG007", f"more than {_DEEPEST} levels, one in another", span)

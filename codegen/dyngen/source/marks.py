@@ -42,10 +42,15 @@ class Places:
 
     def point(self, line: int, column: int) -> Span:
         """One character; the end of the text, where the place is behind it."""
-        last = max((n for n, text in enumerate(self.lines) if text.strip()), default=0)
+        last = self.last_line(line)
         if line > last:
             line, column = last, len(self.lines[last].rstrip())
         return self.span(line, column, line, column + 1)
+
+    def last_line(self, line: int) -> int:
+        """`line`, or where only blank lines are left, the last one that is not blank."""
+        filled = (n for n, text in enumerate(self.lines) if text.strip())
+        return min(line, max(filled, default=0))
 
     def _column(self, line: int, column: int) -> int:
         for repair in reversed(self.repairs):

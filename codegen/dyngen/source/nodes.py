@@ -36,10 +36,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """A mapping, in the order written; keys are text and occur once."""
+    """A mapping, in the order written; keys are text and occur once.
+
+    `complete`: whether everything written is there; what could not be read was reported and left
+    out.
+    """
 
     entries: tuple[Entry, ...]
     span: Span
+    complete: bool = True
 
     def get(self, key: str) -> Node | None:
         """The value at `key`, or None."""

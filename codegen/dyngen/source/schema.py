@@ -29,7 +29,7 @@ def text() -> str:
 
 
 def check(root: Mapping) -> list[Diagnostic]:
-    """What is wrong with the structure of a spec (DG020 to DG025), in order of place."""
+    """What is wrong with the structure of a spec (DG020 to DG024), in order of place."""
     alternatives = Alternatives(_schema())
     found: list[structure.Finding] = []
     for fault in _validator().iter_errors(_plain(root)):

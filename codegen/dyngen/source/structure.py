@@ -63,6 +63,11 @@ class _Place:
             return self.node.entries[0].key.span
         return self.node.span
 
+    @property
+    def complete(self) -> bool:
+        """Whether what seems to be missing was not written."""
+        return not isinstance(self.node, Mapping) or self.node.complete
+
     def entry(self, key: str) -> Entry:
         """The entry of a mapping."""
         assert isinstance(self.node, Mapping)
@@ -85,9 +90,20 @@ def without_consequences(findings: Iterable[Finding]) -> list[Diagnostic]:
 def explain(
     fault: ValidationError, root: Mapping, alternatives: Alternatives
 ) -> Iterator[Finding]:
-    """The findings that a validator's complaint stands for (DG020 to DG025)."""
+    """The findings that a validator's complaint stands for (DG020 to DG024)."""
     path = tuple(fault.absolute_path)
     place = _place(root, path)
+    for finding in _findings(fault, place, alternatives, path):
+        if place.complete or not finding.missing:
+            yield finding
+
+
+def _findings(
+    fault: ValidationError,
+    place: _Place,
+    alternatives: Alternatives,
+    path: tuple[str | int, ...],
+) -> Iterator[Finding]:
     schema: Any = fault.schema
     if _about_a_name(fault):
         yield Finding(_name(fault, place, alternatives.expected(schema)))
@@ -99,14 +115,15 @@ def explain(
         case "required":
             yield _missing(fault, place, schema, alternatives, path)
         case "oneOf":
-            yield _one_of(fault, place, path)
+            yield _one_of(fault, place, schema, alternatives, path)
         case "anyOf":
             yield _no_alternative(fault, place, schema, alternatives, path)
         case "uniqueItems":
             for repeated in _repeated(place):
                 yield Finding(repeated)
         case "enum":
-            yield Finding(_not_allowed(fault, place, alternatives.expected(schema)))
+            expected = alternatives.expected(schema)
+            yield Finding(_not_allowed(fault, place, expected, schema["enum"]))
         case "type":
             expected = alternatives.expected(schema)
             wanted: Any = fault.validator_value
@@ -216,14 +233,19 @@ def _missing(
 
 
 def _one_of(
-    fault: ValidationError, place: _Place, path: tuple[str | int, ...]
+    fault: ValidationError,
+    place: _Place,
+    schema: JsonSchema,
+    alternatives: Alternatives,
+    path: tuple[str | int, ...],
 ) -> Finding:
     """Exactly one of several keys is wanted."""
     branches: Any = fault.validator_value
     keys = [key for branch in branches for key in branch["required"]]
     given = [key for key in _mapping(fault) if key in keys]
     if not given:
-        return _needs_one(keys, place, path)
+        example = alternatives.example(schema["properties"][keys[0]])
+        return _needs_one(keys, example, place, path)
     first, second = given[:2]
     return Finding(
         error(
@@ -236,12 +258,15 @@ def _one_of(
     )
 
 
-def _needs_one(keys: list[str], place: _Place, path: tuple[str | int, ...]) -> Finding:
+def _needs_one(
+    keys: list[str], example: str, place: _Place, path: tuple[str | int, ...]
+) -> Finding:
     return Finding(
         error(
             "DG021",
             f"{place.subject} needs one of {listed(keys, 'and')}",
             place.span,
+            help=[f"add one, for example `{keys[0]}: {example}`"],
         ),
         path,
         missing=frozenset(keys),
@@ -258,12 +283,14 @@ def _no_alternative(
     branches: Any = fault.validator_value
     fitting = alternatives.fitting(branches, fault.instance)
     if isinstance(place.node, Mapping) and fitting:
-        return _needs_one(
-            [alternatives.verb(branches[n]) for n in fitting], place, path
-        )
+        verbs = [alternatives.verb(branches[n]) for n in fitting]
+        first = alternatives.resolve(branches[fitting[0]])
+        example = alternatives.example(first["properties"][verbs[0]])
+        return _needs_one(verbs, example, place, path)
     expected = alternatives.expected(schema)
     if fitting:
-        return Finding(_not_allowed(fault, place, expected))
+        allowed = alternatives.allowed(branches)
+        return Finding(_not_allowed(fault, place, expected, allowed))
     kinds = set().union(*(alternatives.kinds(branch) for branch in branches))
     return Finding(_wrong_kind(fault, place, expected, kinds))
 
@@ -285,17 +312,17 @@ def _repeated(place: _Place) -> Iterator[Diagnostic]:
         first.setdefault(item.value, item.span)
 
 
-def _not_allowed(fault: ValidationError, place: _Place, expected: str) -> Diagnostic:
-    allowed: Any = fault.validator_value if fault.validator == "enum" else []
+def _not_allowed(
+    fault: ValidationError, place: _Place, expected: str, allowed: list[object]
+) -> Diagnostic:
+    """A value of the right kind that is not one of those enumerated."""
     value = next(words([fault.instance]))
+    kinds = {kind_of(each) for each in allowed}
     return error(
         "DG023",
         f"{place.subject} must be {expected}",
         place.node.span,
-        help=[
-            did_you_mean(value, words(allowed)),
-            *_remedies(place.node, set(map(kind_of, allowed))),
-        ],
+        help=[did_you_mean(value, words(allowed)), *_remedies(place.node, kinds)],
     )
 
 

@@ -69,8 +69,16 @@ def _misplaced(fault: Fault, at: Span, opened: Span) -> Diagnostic:
 
 
 def _unclosed(fault: Fault, at: Span, opened: Span) -> Diagnostic:
+    quote = "text that holds any of `{ } [ ] ,` must be quoted"
+    if "node" in fault.context:
+        return error(
+            _CODE,
+            "a value is missing",
+            at,
+            "expected before this",
+            help=[f"write the value, or close what is open; {quote}"],
+        )
     first, last = ("{", "}") if "mapping" in fault.context else ("[", "]")
-    remedy = "quote text that holds any of `{ } [ ] ,`"
     if fault.line != fault.context_line:
         return error(
             _CODE,
@@ -78,7 +86,7 @@ def _unclosed(fault: Fault, at: Span, opened: Span) -> Diagnostic:
             opened,
             f"its `{last}` is missing",
             secondary=[Label(at, "this cannot be part of it")],
-            help=[remedy],
+            help=[f"write the `{last}`; {quote}"],
         )
     return error(
         _CODE,
@@ -86,7 +94,7 @@ def _unclosed(fault: Fault, at: Span, opened: Span) -> Diagnostic:
         at,
         "expected before this",
         secondary=[Label(opened, f"this `{first}` is still open")],
-        help=[remedy],
+        help=[f"write it; {quote}"],
     )
 
 

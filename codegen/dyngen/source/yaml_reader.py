@@ -62,9 +62,9 @@ def _repairs(fault: Fault, places: Places) -> list[Repair]:
     """Repairs that let the parser get further than `fault`, if there are such."""
     if len(places.repairs) >= _MOST_REPAIRS:
         return []
-    last = min(fault.line, len(places.lines) - 1)
+    last = places.last_line(fault.line)
     in_flow = "flow" in fault.context
-    first = fault.context_line if in_flow else last
+    first = min(fault.context_line, last) if in_flow else last
     repairs = [
         repair
         for line in range(first, last + 1)
