@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
+from .ids import ulid
+
 _CHECKS = (
     HealthCheck.function_scoped_fixture,
     HealthCheck.differing_executors,
@@ -27,13 +29,6 @@ QUICK = settings(max_examples=5, derandomize=True, database=None, **_COMMON)
 DEEP = settings(max_examples=200, **_COMMON)
 PROFILE = DEEP if _DEEP else QUICK
 """Five examples, always the same; with DYNGEN_PROFILE=deep two hundred, each time others."""
-
-_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
-
-def ulid(number: int) -> str:
-    """A ULID that grows with the number."""
-    return "".join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def ulids() -> SearchStrategy[str]:
@@ -106,7 +101,7 @@ def neighbours(
     return items
 
 
-def call(
+def parameters(
     data: DataObject,
     sample: Mapping[str, Any],
     sources: Mapping[str, str],

@@ -1,0 +1,1 @@
+"""The generated pytest suite: sample items, oracles and proofs of every access pattern."""

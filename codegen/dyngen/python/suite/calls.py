@@ -1,0 +1,151 @@
+"""How the suite calls a read: parameters around a sample item, and others that find less or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dyngen.design.model import (
+    AllOf,
+    AnyOf,
+    Attribute,
+    Condition,
+    Entity,
+    Not,
+    Param,
+    Test,
+)
+from dyngen.design.plans import Parameter, ReadPlan, Route
+from dyngen.python.suite import samples
+from dyngen.python.suite.oracle import Values
+from dyngen.python.suite.specimens import pool, stem
+from dyngen.spec.model import Operator
+
+_LOW = (Operator.GTE, Operator.GT, Operator.BETWEEN)
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlan:
+    """One way to call a read."""
+
+    parameters: Values
+    route: Route
+
+
+def conditions_of(plan: ReadPlan, entity: str) -> tuple[Condition, ...]:
+    """What an item of this entity must meet to be returned."""
+    keyed = next(tests for name, tests in plan.where if name == entity)
+    return (*keyed, *(plan.filter.conditions if plan.filter else ()))
+
+
+def tests_of(conditions: Sequence[Condition]) -> Iterator[Test]:
+    """The tests inside conditions."""
+    for condition in conditions:
+        match condition:
+            case Not(of=inner):
+                yield from tests_of((inner,))
+            case AnyOf(of=parts) | AllOf(of=parts):
+                yield from tests_of(parts)
+            case Test():
+                yield condition
+
+
+def optional_parameters(plan: ReadPlan) -> frozenset[str]:
+    """The parameters that need not be given."""
+    return frozenset(name for each in plan.alternatives for name in each.given)
+
+
+def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Values:
+    """`call`, with a value for every other parameter that concerns this entity.
+
+    The values are those of a sample item, or around them, so that there is something to find.
+    """
+    found = dict(call)
+    for test in tests_of(conditions_of(plan, entity.name)):
+        attribute = entity.attribute(test.attribute)
+        for position, operand in enumerate(test.operands):
+            if isinstance(operand, Param) and operand.name not in found:
+                found[operand.name] = _operand(attribute, test, position, values)
+    return found
+
+
+def _operand(attribute: Attribute, test: Test, position: int, values: Values) -> object:
+    plain = values.get(attribute.name)
+    if plain is None:
+        plain = samples.plain(attribute.type, stem(attribute))
+    match test.operator:
+        case Operator.IN:
+            first, second = (*pool(attribute), plain)[:2]
+            return (first, second, first)
+        case Operator.SIZE:
+            return 1
+        case Operator.CONTAINS:
+            return plain[0] if isinstance(plain, str | tuple) else plain
+        case Operator.LTE | Operator.LT:
+            return _greater(attribute, plain)
+        case Operator.BETWEEN if position == 1:
+            return _greater(attribute, plain)
+        case _:
+            return plain
+
+
+def _greater(attribute: Attribute, value: object) -> object:
+    """A sample value above this one, with others between and beyond if possible."""
+    above = sorted(each for each in pool(attribute) if each > value)  # type: ignore[type-var, operator]
+    return above[len(above) // 2] if above else value
+
+
+def calls(plan: ReadPlan, call: Values) -> Iterator[CallPlan]:
+    """The call with all parameters, then those with fewer; None where a value may be missing."""
+    optional = optional_parameters(plan)
+    for each in plan.alternatives:
+        absent = optional - each.given
+        yield CallPlan({n: v for n, v in call.items() if n not in absent}, each.route)
+    for parameter in plan.parameters:
+        if parameter.optional and parameter.name not in optional:
+            yield CallPlan({**call, parameter.name: None}, plan.alternatives[0].route)
+
+
+def others(plan: ReadPlan, call: Values) -> Iterator[Values]:
+    """Calls that differ in one parameter each, and whose ranges hold something."""
+    for parameter in plan.parameters:
+        value = call[parameter.name]
+        for other in _other_values(parameter, value):
+            changed = {**call, parameter.name: other}
+            if other != value and not _is_empty(plan, changed):
+                yield changed
+                break
+
+
+def _other_values(parameter: Parameter, value: object) -> Sequence[object]:
+    if parameter.many:
+        return [value[:1]] if isinstance(value, tuple) else []
+    assert parameter.type is not None
+    return (*samples.near(parameter.type, value), *samples.pool(parameter.type, "x"))
+
+
+def empty(plan: ReadPlan, call: Values) -> Iterator[Values]:
+    """Calls that can find nothing: no values to choose from, or bounds the wrong way round."""
+    for parameter in plan.parameters:
+        if parameter.many:
+            yield {**call, parameter.name: ()}
+    for low, high in _bounds(plan):
+        if call[low] != call[high]:
+            yield {**call, low: call[high], high: call[low]}
+
+
+def _is_empty(plan: ReadPlan, call: Values) -> bool:
+    return any(call[low] > call[high] for low, high in _bounds(plan))  # type: ignore[operator]
+
+
+def _bounds(plan: ReadPlan) -> Iterator[tuple[str, str]]:
+    """The pairs of parameters that bound one attribute from below and from above."""
+    for _, tests in plan.where:
+        for attribute in dict.fromkeys(test.attribute for test in tests):
+            mine = [test for test in tests if test.attribute == attribute]
+            mine.sort(key=lambda test: test.operator not in _LOW)
+            ends = [
+                o.name for test in mine for o in test.operands if isinstance(o, Param)
+            ]
+            if len(ends) == 2 and mine[0].operator in _LOW:
+                yield ends[0], ends[1]

@@ -1,0 +1,342 @@
+"""The case that a suite makes for each read: how it is called, and which items lie around that.
+
+For every condition there are items that fail it alone, and values on both sides of every bound; there
+are ties, other partitions, items that no sparse index holds, and siblings of other entities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+
+from dyngen.design.contents import key_schema
+from dyngen.design.model import Attribute, Condition, Const, Entity, Param, Schema, Test
+from dyngen.design.plans import ReadPlan, Route
+from dyngen.python.suite import calls, samples
+from dyngen.python.suite.calls import CallPlan, conditions_of, tests_of
+from dyngen.python.suite.oracle import Values, holds, operand_value, parameters
+from dyngen.python.suite.specimens import (
+    Collection,
+    Specimen,
+    base,
+    changed,
+    given,
+    key_inputs,
+    pool,
+    sources_of,
+    stem,
+)
+from dyngen.python.suite.stored import with_computed
+
+_VALUES = 6  # of one attribute that is varied
+_TURNS = 12  # of one that a condition's attribute is computed from
+_KEY_VALUES = 4  # of one that is only part of a key
+_FIRST_OF_MANY = 100
+_LONGEST_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """Matching items that differ in one attribute alone: enough for more than a page."""
+
+    specimen: Specimen
+    attribute: Attribute
+    series: samples.Series
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCase:
+    """Everything that the suite needs for one read.
+
+    `others` differ from the first call in one parameter each; `empty` are calls that can find
+    nothing; `matching` says how many of the items match the first call.
+    """
+
+    plan: ReadPlan
+    calls: tuple[CallPlan, ...]
+    items: tuple[Specimen, ...]
+    matching: int
+    many: Many | None = None
+    others: tuple[Values, ...] = ()
+    empty: tuple[Values, ...] = ()
+
+
+def read_case(schema: Schema, plan: ReadPlan) -> ReadCase:
+    """The case for a read."""
+    return _Builder(schema, plan).build()
+
+
+@dataclass
+class _Builder:
+    schema: Schema
+    plan: ReadPlan
+    call: Values = field(default_factory=dict)
+
+    def build(self) -> ReadCase:
+        entities = [self.schema.entity(name) for name in self.plan.entities]
+        plain = {entity.name: self._constants(entity) for entity in entities}
+        for entity in entities:
+            complete = with_computed(entity, plain[entity.name])
+            self.call = calls.chosen(self.plan, entity, complete, self.call)
+        found = Collection(self.schema)
+        for entity in entities:
+            self._around(entity, self._match(entity, plain[entity.name]), found)
+        self._siblings(entities, plain, found)
+        items = tuple(found.specimens)
+        matching = sum(self._matches(each) for each in items)
+        return ReadCase(
+            plan=self.plan,
+            calls=tuple(calls.calls(self.plan, self.call)),
+            items=items,
+            matching=matching,
+            many=self._many(items, matching),
+            others=tuple(calls.others(self.plan, self.call)),
+            empty=tuple(calls.empty(self.plan, self.call)),
+        )
+
+    # --- one item that matches --------------------------------------------------------------------
+
+    def _constants(self, entity: Entity) -> dict[str, object]:
+        """A plain item that meets the conditions on constants, where one change is enough."""
+        values = base(entity)
+        for test in self._tests(entity):
+            if not parameters(test):
+                values = self._meet(entity, values, test)
+        return values
+
+    def _match(self, entity: Entity, values: Values) -> dict[str, object]:
+        """The plain item, moved to where it meets every condition."""
+        found = dict(values)
+        for test in self._tests(entity):
+            found = self._meet(entity, found, test)
+        return found
+
+    def _meet(self, entity: Entity, values: Values, test: Test) -> dict[str, object]:
+        """The values with one changed so that a condition holds, if one change is enough."""
+        if holds(test, with_computed(entity, values), self.call):
+            return dict(values)
+        for source in sources_of(entity, test.attribute):
+            attribute = entity.attribute(source)
+            absent = (None,) if attribute.optional else ()
+            for value in (*self._candidates(entity, attribute, values), *absent):
+                attempt = changed(values, source, value)
+                if holds(test, with_computed(entity, attempt), self.call):
+                    return attempt
+        return dict(values)
+
+    # --- the items around it ----------------------------------------------------------------------
+
+    def _around(self, entity: Entity, match: Values, found: Collection) -> None:
+        """Items that match, and items that fail one condition, each with a key of its own."""
+        fresh = self._fresh(entity, match)
+        near: list[Specimen] = []
+        found.add(Specimen(entity, match, _note(self._failing(entity, match))))
+        for name, value in self._variations(entity, match):
+            varied = changed(match, name, value)
+            failing = self._failing(entity, varied)
+            specimen = Specimen(entity, {**varied, **fresh(name)}, _note(failing))
+            if not failing:
+                found.add(specimen)
+            elif len(failing) == 1:
+                near.append(specimen)
+        tie = Specimen(entity, {**match, **fresh("")}, "match")
+        for specimen in (tie, *near):
+            found.add(specimen)
+
+    def _tests(self, entity: Entity) -> tuple[Test, ...]:
+        return tuple(tests_of(conditions_of(self.plan, entity.name)))
+
+    def _failing(self, entity: Entity, values: Values) -> list[Condition]:
+        complete = with_computed(entity, values)
+        conditions = conditions_of(self.plan, entity.name)
+        return [each for each in conditions if not holds(each, complete, self.call)]
+
+    def _matches(self, specimen: Specimen) -> bool:
+        if specimen.entity.name not in self.plan.entities:
+            return False
+        return not self._failing(specimen.entity, specimen.values)
+
+    def _fresh(self, entity: Entity, match: Values) -> _Fresh:
+        """Values for an attribute of the table's key that no condition is about."""
+        bound = {
+            s for t in self._tests(entity) for s in sources_of(entity, t.attribute)
+        }
+        key = key_schema(self.schema.table(entity.table), None)
+        free = [
+            entity.attribute(name)
+            for name in reversed(key_inputs(entity, key))
+            if name not in bound
+        ]
+        for attribute in sorted(free, key=lambda each: each.optional):
+            return _Fresh(attribute, _unlike(attribute, match.get(attribute.name)))
+        return _Fresh(None, iter(()))
+
+    def _variations(
+        self, entity: Entity, match: Values
+    ) -> Iterator[tuple[str, object]]:
+        """Other values of whatever decides the place of an item, and whether it matches."""
+        asked = [test.attribute for test in self._tests(entity)]
+        asked += [
+            by.attribute for by in self.plan.order_by if _has(entity, by.attribute)
+        ]
+        varied = {
+            source: _VALUES if source == name else _TURNS
+            for name in asked
+            for source in sources_of(entity, name)
+        }
+        for alternative in self.plan.alternatives:
+            for name in self._key_of(entity, alternative.route):
+                varied.setdefault(name, _KEY_VALUES)
+        for name, most in varied.items():
+            attribute = entity.attribute(name)
+            candidates = self._candidates(entity, attribute, match)
+            others = (value for value in candidates if value != match.get(name))
+            yield from ((name, value) for value in islice(others, most))
+            if attribute.optional and match.get(name) is not None:
+                yield name, None
+
+    def _key_of(self, entity: Entity, route: Route) -> tuple[str, ...]:
+        table = self.schema.table(entity.table)
+        index = None if route.index is None else table.index(route.index)
+        return (
+            *key_inputs(entity, key_schema(table, index)),
+            *key_inputs(entity, key_schema(table, None)),
+        )
+
+    def _candidates(
+        self, entity: Entity, attribute: Attribute, around: Values
+    ) -> Iterator[object]:
+        """Values of an attribute: those that it is compared with, their neighbours, and others."""
+        seen: list[object] = [None]
+        wanted = list(self._compared(entity, attribute))
+        near = [n for value in wanted for n in samples.near(attribute.type, value)]
+        turns = self._turns(entity, attribute, around)
+        for value in (*wanted, *near, *turns, *pool(attribute)):
+            if value not in seen and samples.valid(attribute.type, value):
+                seen.append(value)
+                yield value
+
+    def _compared(self, entity: Entity, attribute: Attribute) -> Iterator[object]:
+        """The values that conditions compare the attribute with."""
+        for test in self._tests(entity):
+            if test.attribute == attribute.name and not test.path:
+                for operand in test.operands:
+                    name = operand.name if isinstance(operand, Param) else None
+                    if (
+                        isinstance(operand, Const)
+                        or self.call.get(name or "") is not None
+                    ):
+                        value = operand_value(operand, self.call)
+                        yield from value if isinstance(value, tuple) else (value,)
+
+    def _turns(
+        self, entity: Entity, attribute: Attribute, around: Values
+    ) -> Iterator[object]:
+        """The days at which a condition on something computed from the attribute starts or ends."""
+        computed = [
+            test
+            for test in self._tests(entity)
+            if attribute.name in sources_of(entity, test.attribute)
+            and test.attribute != attribute.name
+            and set(parameters(test)) <= set(self.call)
+        ]
+        if not computed:
+            return
+        turns: list[object] = []
+        for before, after in pairwise(samples.days(attribute.type)):
+            verdicts = [
+                [
+                    holds(
+                        test,
+                        with_computed(entity, changed(around, attribute.name, day)),
+                        self.call,
+                    )
+                    for test in computed
+                ]
+                for day in (before, after)
+            ]
+            if verdicts[0] != verdicts[1]:
+                turns += (before, after)
+        yield from sorted(turns, key=lambda day: samples.days_away(attribute.type, day))
+
+    def _siblings(
+        self, entities: Sequence[Entity], plain: Mapping[str, Values], found: Collection
+    ) -> None:
+        """Items of the other entities in the table, as like the matching ones as they can be."""
+        for sibling in self.schema.entities:
+            if sibling.table != self.plan.table or sibling in entities:
+                continue
+            alike = base(sibling)
+            for entity in entities:
+                alike |= {
+                    name: value
+                    for name, value in plain[entity.name].items()
+                    if _same_type(sibling, entity, name)
+                }
+            note = f"another entity: {sibling.name}"
+            found.add(Specimen(sibling, alike, note))
+            for attribute in given(sibling):
+                for value in pool(attribute)[1:3]:
+                    found.add(
+                        Specimen(sibling, changed(alike, attribute.name, value), note)
+                    )
+
+    def _many(self, items: Sequence[Specimen], matching: int) -> Many | None:
+        size = self.plan.page_size
+        if size is None or matching > size or size > _LONGEST_PAGE:
+            return None
+        entity = self.schema.entity(self.plan.entities[-1])
+        first = next(each for each in items if each.entity.name == entity.name)
+        attribute = self._fresh(entity, first.values).attribute
+        series = (
+            None
+            if attribute is None
+            else samples.series(attribute.type, stem(attribute))
+        )
+        if attribute is None or series is None:
+            return None
+        return Many(first, attribute, series, _FIRST_OF_MANY, size + 1 - matching)
+
+
+class _Fresh:
+    """Hands out values of an attribute of the key, so that varied items do not replace each other."""
+
+    def __init__(self, attribute: Attribute | None, values: Iterator[object]) -> None:
+        self.attribute = attribute
+        self._values = values
+
+    def __call__(self, varied: str) -> dict[str, object]:
+        """Another value, unless this very attribute is being varied."""
+        if self.attribute is None or varied == self.attribute.name:
+            return {}
+        value = next(self._values, None)
+        return {} if value is None else {self.attribute.name: value}
+
+
+def _unlike(attribute: Attribute, first: object) -> Iterator[object]:
+    """Values that are not varied elsewhere: a long series, or what the pool has."""
+    series = samples.series(attribute.type, stem(attribute))
+    if series is None:
+        yield from (value for value in pool(attribute) if value != first)
+        return
+    yield from (series.value(number) for number in range(11, _FIRST_OF_MANY))
+
+
+def _note(failing: Sequence[Condition]) -> str:
+    if not failing:
+        return "match"
+    named = sorted({test.attribute for test in tests_of(failing[:1])})
+    return f"fails only: {', '.join(named)}"
+
+
+def _has(entity: Entity, name: str) -> bool:
+    return any(attribute.name == name for attribute in entity.attributes)
+
+
+def _same_type(one: Entity, other: Entity, name: str) -> bool:
+    if not (_has(one, name) and _has(other, name)):
+        return False
+    return one.attribute(name).type == other.attribute(name).type

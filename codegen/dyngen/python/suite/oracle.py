@@ -1,0 +1,244 @@
+"""Conditions in plain Python: decided here for sample items, and written out for the suite.
+
+The suite's oracles know nothing of keys or expressions; they say of an item whether it matches.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import operator
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dyngen.design.model import (
+    AllOf,
+    AnyOf,
+    ClockNow,
+    Condition,
+    Const,
+    Entity,
+    Not,
+    Operand,
+    Param,
+    Test,
+)
+from dyngen.python import names
+from dyngen.python.literals import text
+from dyngen.python.suite.sources import source
+from dyngen.spec.model import Operator
+from dyngen.types.model import Object, ValueType
+
+Values = Mapping[str, object]
+"""An item's attributes by their names in the spec, or a call's parameters; absent ones left out."""
+
+NOW = dt.datetime(2026, 7, 1, 12, tzinfo=dt.UTC)
+"""What the clock says in every suite."""
+
+_COMPARE: Mapping[Operator, Callable[[Any, Any], Any]] = {
+    Operator.EQ: operator.eq,
+    Operator.LT: operator.lt,
+    Operator.LTE: operator.le,
+    Operator.GT: operator.gt,
+    Operator.GTE: operator.ge,
+    Operator.BEGINS_WITH: lambda value, prefix: value.startswith(prefix),
+    Operator.CONTAINS: lambda value, part: part in value,
+}
+
+_SYMBOLS = {
+    Operator.EQ: "==",
+    Operator.NE: "!=",
+    Operator.LT: "<",
+    Operator.LTE: "<=",
+    Operator.GT: ">",
+    Operator.GTE: ">=",
+}
+
+
+# --- deciding ------------------------------------------------------------------------------------
+
+
+def holds(condition: Condition, item: Values, call: Values) -> bool:
+    """Whether a condition holds for an item, with these parameters."""
+    match condition:
+        case Not(of=inner):
+            return not holds(inner, item, call)
+        case AnyOf(of=parts):
+            return any(holds(part, item, call) for part in parts)
+        case AllOf(of=parts):
+            return all(holds(part, item, call) for part in parts)
+        case Test():
+            return _test(condition, _at(item, condition), call)
+
+
+def _at(item: Values, test: Test) -> object:
+    value = item.get(test.attribute)
+    for step in test.path:
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return value
+
+
+def _test(test: Test, value: Any, call: Values) -> bool:
+    match test.operator:
+        case Operator.PRESENT:
+            return value is not None
+        case Operator.ABSENT:
+            return value is None
+    wanted = [operand_value(operand, call) for operand in test.operands]
+    if test.operator is Operator.EQ and wanted == [None]:
+        return value is None  # the placeholder of a missing value
+    if test.operator is Operator.NE:
+        return bool(value != wanted[0])
+    if value is None:
+        return False
+    match test.operator:
+        case Operator.BETWEEN:
+            low, high = wanted
+            return bool(low <= value <= high)
+        case Operator.IN:
+            return value in _choices(test, wanted)
+        case Operator.SIZE if test.size_operator is not None:
+            return bool(_COMPARE[test.size_operator](len(value), wanted[0]))
+        case _:
+            return bool(_COMPARE[test.operator](value, wanted[0]))
+
+
+def _choices(test: Test, wanted: Sequence[object]) -> Collection[object]:
+    if is_many(test) and isinstance(wanted[0], Collection):
+        return wanted[0]
+    return wanted
+
+
+def is_many(test: Test) -> bool:
+    """Whether one parameter gives all values of `in`."""
+    return any(isinstance(operand, Param) and operand.many for operand in test.operands)
+
+
+def operand_value(operand: Operand, call: Values) -> Any:
+    """The value that an operand stands for."""
+    match operand:
+        case Param(name=name):
+            return call[name]
+        case Const(value=value):
+            return value
+        case ClockNow():
+            return NOW
+        case _:
+            raise TypeError("an attribute of an item that is passed has no value here")
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes conditions on an entity's items as Python expressions.
+
+    Attributes:
+        entity: whose items are meant.
+        item: the name of the variable that holds one.
+        optional: parameters that need not be given; their conditions then do not count.
+    """
+
+    entity: Entity
+    item: str
+    optional: frozenset[str] = frozenset()
+
+    def all_of(self, conditions: Sequence[Condition]) -> str:
+        """The conjunction, fit to stand between parentheses."""
+        return " and ".join(self.part(each) for each in conditions) or "True"
+
+    def part(self, condition: Condition) -> str:
+        """A condition, fit to stand beside `and`."""
+        match condition:
+            case Not(of=inner):
+                return f"not ({self.part(inner)})"
+            case AnyOf(of=parts):
+                return f"({' or '.join(self.part(part) for part in parts)})"
+            case AllOf(of=parts):
+                return f"({self.all_of(parts)})"
+            case Test():
+                return self._given_or(condition, self._test(condition))
+
+    def _given_or(self, test: Test, expression: str) -> str:
+        skipped = [name for name in parameters(test) if name in self.optional]
+        if not skipped:
+            return expression
+        absent = " or ".join(f"{names.parameter(name)} is None" for name in skipped)
+        return f"({absent} or {expression})"
+
+    def _test(self, test: Test) -> str:
+        value, of = self._value(test)
+        match test.operator:
+            case Operator.PRESENT:
+                return f"{value} is not None"
+            case Operator.ABSENT:
+                return f"{value} is None"
+        wanted = [self._operand(operand, of) for operand in test.operands]
+        match test.operator:
+            case Operator.EQ | Operator.NE:
+                return f"{value} {_SYMBOLS[test.operator]} {wanted[0]}"
+            case Operator.BETWEEN:
+                expression = f"{wanted[0]} <= {value} <= {wanted[1]}"
+            case Operator.IN:
+                choices = wanted[0] if is_many(test) else f"({', '.join(wanted)},)"
+                expression = f"{value} in {choices}"
+            case Operator.BEGINS_WITH:
+                expression = f"{value}.startswith({wanted[0]})"
+            case Operator.CONTAINS:
+                expression = f"{wanted[0]} in {value}"
+            case Operator.SIZE if test.size_operator is not None:
+                expression = f"len({value}) {_SYMBOLS[test.size_operator]} {wanted[0]}"
+            case _:
+                expression = f"{value} {_SYMBOLS[test.operator]} {wanted[0]}"
+        if self._may_be_absent(test):
+            return f"{value} is not None and {expression}"
+        return expression
+
+    def _value(self, test: Test) -> tuple[str, ValueType]:
+        attribute = self.entity.attribute(test.attribute)
+        found = f"{self.item}.{names.attribute(attribute.name)}"
+        of = attribute.type
+        for step in test.path:
+            if isinstance(of, Object):
+                field = next(each for each in of.fields if each.stored == step)
+                found, of = f"{found}.{names.attribute(field.name)}", field.type
+            else:
+                found, of = f"{found}.get({source_of_step(step)})", getattr(
+                    of, "of", of
+                )
+        return found, of
+
+    def _may_be_absent(self, test: Test) -> bool:
+        return self.entity.attribute(test.attribute).optional or bool(test.path)
+
+    def _operand(self, operand: Operand, of: ValueType) -> str:
+        match operand:
+            case Param(name=name):
+                return names.parameter(name)
+            case Const(value=value):
+                return source(of, value)
+            case ClockNow():
+                return "NOW"
+            case _:
+                raise TypeError(
+                    "an attribute of an item that is passed has no source here"
+                )
+
+
+def source_of_step(step: str) -> str:
+    """A step into a map: a fixed key, or a parameter's value (`{emoji}`)."""
+    if step.startswith("{") and step.endswith("}"):
+        return names.parameter(step[1:-1])
+    return text(step)
+
+
+def parameters(condition: Condition) -> tuple[str, ...]:
+    """The names of the parameters that a condition uses."""
+    match condition:
+        case Not(of=inner):
+            return parameters(inner)
+        case AnyOf(of=parts) | AllOf(of=parts):
+            return tuple(name for part in parts for name in parameters(part))
+        case Test(operands=operands):
+            return tuple(o.name for o in operands if isinstance(o, Param))

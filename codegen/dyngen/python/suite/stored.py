@@ -1,0 +1,187 @@
+"""How an item must be stored, worked out from the design alone.
+
+The suite holds generated repositories to these forms, so nothing here looks at what the package's
+generator does: keys follow from the entity's templates, and which of them are written follows from
+which indexes are complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dyngen.design.model import (
+    Computed,
+    Entity,
+    Index,
+    KeyForm,
+    Natural,
+    Schema,
+    Table,
+)
+from dyngen.keys.encoding import encoder, shards
+from dyngen.keys.model import Encoding, Literal, Part, Piece, Shard, Template
+from dyngen.python.suite.oracle import Values, holds
+from dyngen.runtime import keytext
+from dyngen.runtime import stored as forms
+from dyngen.types import model as types
+from dyngen.types.model import Stored, ValueType
+
+Form = Mapping[str, Any]
+"""An attribute value: `{"S": ...}` and so on."""
+
+
+def with_computed(entity: Entity, values: Values) -> dict[str, object]:
+    """The values, with those of computed attributes."""
+    found = dict(values)
+    for attribute in entity.attributes:
+        if attribute.computed is not None:
+            text = template_text(attribute.computed, values)
+            if text is not None:
+                number = isinstance(attribute.type, types.Integer)
+                found[attribute.name] = int(text) if number else text
+    return found
+
+
+def stored_item(schema: Schema, entity: Entity, values: Values) -> dict[str, Form]:
+    """The item that `create` must store. Raises InvalidValue if it cannot be stored."""
+    complete = with_computed(entity, values)
+    table = schema.table(entity.table)
+    item: dict[str, Form] = {
+        each.stored: form(each.type, complete[each.name])
+        for each in entity.attributes
+        if complete.get(each.name) is not None
+    }
+    for key, value in _keys(entity, table, complete).items():
+        item[key] = value
+    if table.type_attribute is not None:
+        item[table.type_attribute] = {"S": entity.name}
+    return item
+
+
+def holding_indexes(schema: Schema, entity: Entity, values: Values) -> tuple[str, ...]:
+    """The names of the indexes that must hold the item."""
+    complete = with_computed(entity, values)
+    table = schema.table(entity.table)
+    return tuple(
+        index.name for index in table.indexes if _is_in(entity, index, complete)
+    )
+
+
+def _keys(entity: Entity, table: Table, values: Values) -> dict[str, Form]:
+    """The computed key attributes that are written."""
+    written = {key.name: keytext.PARTITION_LIMIT for key in table.key.partition}
+    written |= {key.name: keytext.SORT_LIMIT for key in table.key.sort}
+    for index in table.indexes:
+        if _is_in(entity, index, values):
+            written |= {
+                key.name: keytext.PARTITION_LIMIT for key in index.key.partition
+            }
+            written |= {key.name: keytext.SORT_LIMIT for key in index.key.sort}
+    found: dict[str, Form] = {}
+    for name, limit in written.items():
+        text = key_text(entity.keys[name], values)
+        if text is not None:
+            found[name] = (
+                keytext.partition(text)
+                if limit == keytext.PARTITION_LIMIT
+                else keytext.sort(text)
+            )
+    return found
+
+
+def _is_in(entity: Entity, index: Index, values: Values) -> bool:
+    forms_ = [entity.keys.get(key.name) for key in index.key.all]
+    return all(form_ is not None and _exists(form_, values) for form_ in forms_)
+
+
+def _exists(form_: KeyForm, values: Values) -> bool:
+    if isinstance(form_, Natural):
+        return values.get(form_.attribute) is not None
+    return key_text(form_, values) is not None
+
+
+def key_text(form_: KeyForm, values: Values) -> str | None:
+    """The text of a computed key; None for a natural one, or where the key is absent."""
+    if not isinstance(form_, Computed):
+        return None
+    for case in form_.cases:
+        if all(holds(test, values, {}) for test in case.when):
+            text = template_text(case.template, values)
+            if text is not None:
+                return text
+    return None
+
+
+def template_text(template: Template, values: Values) -> str | None:
+    """The text of a template; None if an attribute without a placeholder is absent."""
+    texts = [_piece(piece, template.encoding, values) for piece in template.pieces]
+    whole = [text for text in texts if text is not None]
+    return "".join(whole) if len(whole) == len(texts) else None
+
+
+def _piece(piece: Piece, encoding: Encoding, values: Values) -> str | None:
+    match piece:
+        case Literal(text=text):
+            return text
+        case Part():
+            return _part(piece, encoding, values)
+        case Shard(by=by):
+            parts = [_part(part, encoding, values) for part in by]
+            present = [part for part in parts if part is not None]
+            return shards(piece).of(*present) if len(present) == len(parts) else None
+
+
+def _part(part: Part, encoding: Encoding, values: Values) -> str | None:
+    value = values.get(part.attribute)
+    if value is not None:
+        return encoder(part, encoding).text(value)
+    if part.placeholder is None:
+        return None
+    return part.placeholder if encoding.raw else f"!{part.placeholder}"
+
+
+def form(of: ValueType, value: Any) -> Form:
+    """The stored form of one value. Raises InvalidValue."""
+    match of, value:
+        case types.Enum(), str():
+            return {"S": value}
+        case types.Timestamp(stored=Stored.TEXT, precision=precision), _:
+            return forms.timestamp(value, precision.value)
+        case types.Timestamp(stored=Stored.EPOCH_SECONDS, precision=precision), _:
+            return forms.epoch(value, "seconds", precision.value)
+        case types.Timestamp(precision=precision), _:
+            return forms.epoch(value, "milliseconds", precision.value)
+        case types.List(of=element), tuple():
+            return {"L": [form(element, each) for each in value]}
+        case types.Set(of=element), frozenset():
+            return forms.set_(value, lambda each: form(element, each))
+        case types.Map(of=element), Mapping():
+            return {"M": {key: form(element, each) for key, each in value.items()}}
+        case types.Object(fields=fields), Mapping():
+            return {
+                "M": {
+                    f.stored: form(f.type, value[f.name])
+                    for f in fields
+                    if f.name in value
+                }
+            }
+        case types.String(), str():
+            return {"S": value}
+        case (types.Uuid() | types.Ulid()), str():
+            return {"S": value}
+        case types.Integer(), int():
+            return forms.integer(value)
+        case types.Json(), _:
+            return forms.json(value)
+        case _:
+            return _SIMPLE[type(of)](value)
+
+
+_SIMPLE: Mapping[type, Callable[[Any], Form]] = {
+    types.Decimal: forms.decimal,
+    types.Float: forms.floating,
+    types.Boolean: forms.boolean,
+    types.Binary: forms.binary,
+    types.Date: forms.date,
+}

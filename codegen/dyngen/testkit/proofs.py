@@ -1,0 +1,94 @@
+"""What the proofs of all reads have in common.
+
+The test classes of a suite inherit from the classes here and in `queries` and `singles`; they say
+how the read is called, what it should return (`matches`, in plain Python), and which items are
+stored around that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from . import draws
+from .store import Kind, Store
+
+Parameters = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One way to call a read.
+
+    Attributes:
+        parameters: of the method.
+        index: where the read goes; None is the table.
+        streams: how many requests it takes at least.
+    """
+
+    parameters: Parameters
+    index: str | None = None
+    streams: int = 1
+
+
+class ReadProof:
+    """A read.
+
+    Attributes:
+        kinds: the entities that are read.
+        table: the table that is read, by its name in the spec.
+        calls: one for each set of optional parameters.
+        items: what is stored: items that match, and around them items that almost do.
+        sources: the attribute that each parameter is compared with.
+    """
+
+    kinds: ClassVar[Sequence[Kind]]
+    table: ClassVar[str]
+    calls: ClassVar[Sequence[Call]]
+    items: ClassVar[Sequence[Any]]
+    sources: ClassVar[Mapping[str, str]]
+
+    def read(self, db: Any, **parameters: Any) -> Any:
+        """Call the repository's method."""
+        raise NotImplementedError
+
+    def matches(self, item: Any, **parameters: Any) -> bool:
+        """Whether the read must return this item."""
+        raise NotImplementedError
+
+    def view(self, item: Any) -> Any:
+        """What the read returns of an item."""
+        return item
+
+    def mine(self, items: Sequence[Any]) -> list[Any]:
+        """Those of the items that are of the entities read."""
+        types = tuple(kind.type for kind in self.kinds)
+        return [item for item in items if isinstance(item, types)]
+
+    def expected(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
+        """The items that the read must return, of these."""
+        return [item for item in self.mine(items) if self.matches(item, **parameters)]
+
+    def views(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
+        """What the read must return, of these items."""
+        return [self.view(item) for item in self.expected(items, parameters)]
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test for each call."""
+        if "call" in metafunc.fixturenames:
+            ids = ["-".join(call.parameters) or "()" for call in self.calls]
+            metafunc.parametrize("call", self.calls, ids=ids)
+
+    def random(self, store: Store, data: DataObject) -> Parameters:
+        """Store random items of every entity in the table; parameters that may find some of them."""
+        store.clear()
+        for kind in store.suite.kinds:
+            if kind.table == self.table:
+                store.add(*draws.neighbours(data, kind.random))
+        sample = data.draw(st.sampled_from(list(self.calls))).parameters
+        return draws.parameters(data, sample, self.sources, self.mine(store.items))

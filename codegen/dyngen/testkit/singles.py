@@ -1,0 +1,106 @@
+"""Proofs of reads that return one item or None."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from . import draws
+from .proofs import Call, ReadProof
+from .queries import assert_first
+from .reads import By
+from .store import Store
+
+
+class SingleProof(ReadProof):
+    """A read that returns an item or None."""
+
+    def test_returns_none_where_nothing_matches(self, store: Store, call: Call) -> None:
+        """Nothing is stored."""
+        assert self.read(store.db, **call.parameters) is None
+
+
+class GetProof(SingleProof):
+    """A read of one item by its key."""
+
+    def test_returns_the_item_with_this_key(self, seeded: Store, call: Call) -> None:
+        """Of all the items stored, the one that matches; it alone is read."""
+        (expected,) = self.views(seeded.items, call.parameters)
+        recorder = seeded.watch()
+
+        assert self.read(seeded.db, **call.parameters) == expected
+
+        assert recorder.operations == ["GetItem"]
+
+    @draws.PROFILE
+    @given(data=st.data())
+    def test_agrees_with_the_oracle_on_random_items(
+        self, store: Store, data: DataObject
+    ) -> None:
+        """Random items, and a key that some of them may have."""
+        parameters = self.random(store, data)
+        expected = self.views(store.items, parameters)
+
+        assert self.read(store.db, **parameters) == (expected[0] if expected else None)
+
+
+class FirstProof(SingleProof):
+    """The first of the items that match.
+
+    Attributes:
+        order: which of them is the first.
+    """
+
+    order: ClassVar[Sequence[By]]
+
+    def test_returns_the_first_match(self, seeded: Store, call: Call) -> None:
+        """The item that the order puts first; it alone is read."""
+        recorder = seeded.watch()
+
+        found = self.read(seeded.db, **call.parameters)
+
+        assert_first(found, self.views(seeded.items, call.parameters), self.order)
+        assert 1 <= recorder.scanned == recorder.count <= call.streams
+
+    @draws.PROFILE
+    @given(data=st.data())
+    def test_agrees_with_the_oracle_on_random_items(
+        self, store: Store, data: DataObject
+    ) -> None:
+        """Random items and parameters."""
+        parameters = self.random(store, data)
+
+        found = self.read(store.db, **parameters)
+
+        assert_first(found, self.views(store.items, parameters), self.order)
+
+
+class OnlyProof(SingleProof):
+    """The one item that matches; a second is an error."""
+
+    def test_returns_the_only_match(self, store: Store, call: Call) -> None:
+        """One match, among all the items that almost match."""
+        more = self.expected(self.items, call.parameters)[1:]
+        store.add(*[item for item in self.items if item not in more])
+        recorder = store.watch()
+
+        found = self.read(store.db, **call.parameters)
+
+        assert [found] == self.views(store.items, call.parameters)
+        assert recorder.scanned == recorder.count == 1
+
+    def test_refuses_a_second_match(self, store: Store, call: Call) -> None:
+        """Two items are read, and no more."""
+        matches = store.add(*self.expected(self.items, call.parameters))
+        assert len(matches) > 1, "one sample item too few"
+        recorder = store.watch()
+
+        with pytest.raises(store.suite.errors.MultipleItems):
+            self.read(store.db, **call.parameters)
+
+        assert 2 <= recorder.scanned <= 2 * call.streams
