@@ -33,7 +33,7 @@ def compile_spec(text: str, file: str) -> tuple[Design | None, tuple[Diagnostic,
 def _compile(text: str, file: str, found: list[Diagnostic]) -> Design | None:
     # Imported here: `dyngen --version` has no use for yaml and jsonschema.
     from dyngen.source.schema import check
-    from dyngen.source.yaml_reader import read
+    from dyngen.source.yaml_reader import READ_ON, read
     from dyngen.spec.reader import read_spec
 
     root, problems = read(text, file)
@@ -43,7 +43,8 @@ def _compile(text: str, file: str, found: list[Diagnostic]) -> Design | None:
     misshapen = check(root)
     found += misshapen
     patterns = _patterns(root)
-    broken = _broken(patterns, misshapen)
+    unreadable = [problem for problem in problems if problem.code not in READ_ON]
+    broken = _broken(patterns, [*unreadable, *misshapen])
     if broken is None:
         return None
     spec, problems = read_spec(_without(root, broken), file)

@@ -15,6 +15,9 @@ from dyngen.source.marks import Places
 from dyngen.source.nodes import Mapping
 from dyngen.source.quoting import Repair
 
+READ_ON = frozenset({"DG003", "DG004"})
+"""Codes of faults behind which the reader knows what was meant: nothing is left out."""
+
 _MOST_REPAIRS = 50
 
 
@@ -22,7 +25,7 @@ def read(text: str, file: str) -> tuple[Mapping | None, list[Diagnostic]]:
     """The spec's mapping, and what is wrong with its YAML (DG001 to DG010).
 
     A mapping can come with diagnostics: it then holds what could be read, so that later stages
-    can add what they find.
+    can add what they find. What is left out has a diagnostic whose code is not in `READ_ON`.
     """
     found = characters.check(text, file)
     if found:
