@@ -56,11 +56,13 @@ def _compile(text: str, file: str, found: list[Diagnostic]) -> Design | None:
 
 
 def _design(spec: Spec, unread: set[str], found: list[Diagnostic]) -> Design | None:
+    from dyngen.cloudformation.checks import check
     from dyngen.design.plan import plan
     from dyngen.design.resolve import resolve_all
 
     resolution = resolve_all(spec)
     found += resolution.found
+    found += check(resolution.schema)
     ready = _plannable(spec, resolution.schema, unread)
     design, problems = plan(ready, resolution.schema)
     found += problems

@@ -5,19 +5,15 @@ from __future__ import annotations
 from decimal import Decimal
 
 from dyngen.design.model import (
-    Attribute,
-    Entity,
     Index,
     KeyAttribute,
     KeySchema,
-    Natural,
     Projection,
     Schema,
     Table,
 )
 from dyngen.diagnostics.model import Span
 from dyngen.source import nodes
-from dyngen.types.model import Stored, String, Timestamp
 
 
 def span(line: int = 1) -> Span:
@@ -55,24 +51,8 @@ def table(name="CustomerOrders", *indexes: Index, line: int = 2, **rest) -> Tabl
     return Table(name, rest.pop("key", key()), indexes, span(line), **rest)
 
 
-def schema(*tables: Table, attributes: tuple[Attribute, ...] = ()) -> Schema:
-    entity = Entity(
-        "Order",
-        tables[0].name,
-        (
-            Attribute("customer_id", "customer_id", String(), span(20)),
-            Attribute("order_id", "order_id", String(), span(21)),
-            *attributes,
-        ),
-        {name: Natural(name, span(20)) for name in ("customer_id", "order_id")},
-        span(19),
-    )
-    return Schema("shop", tables, (entity,))
-
-
-EXPIRES = Attribute(
-    "expires_at", "exp", Timestamp(stored=Stored.EPOCH_SECONDS), span(22)
-)
+def schema(*tables: Table) -> Schema:
+    return Schema("shop", tables, ())
 
 
 def everything() -> Schema:
@@ -97,7 +77,7 @@ def everything() -> Schema:
                 "write": 6,
                 "autoscaling": {"min": 5, "max": 500, "target": 70},
             },
-            ttl="expires_at",
+            ttl="exp",
             stream="new_and_old_images",
             point_in_time_recovery={"days": 7},
             deletion_protection=True,
@@ -123,7 +103,7 @@ def everything() -> Schema:
             billing="on_demand", encryption="aws_managed", point_in_time_recovery=True
         ),
     )
-    return schema(busy, quiet, attributes=(EXPIRES,))
+    return schema(busy, quiet)
 
 
 HOSTILE = "a: b\r\n'\"{{ x }} # \\ ${AWS::Region} \u2028\u0085\x00\t*&!|>% é 😀 NO 012"

@@ -22,7 +22,7 @@ def template(schema: Schema) -> dict[str, Any]:
     """The template of a service: its tables, their autoscaling, names and ARNs as outputs."""
     resources: dict[str, Any] = {}
     for table in schema.tables:
-        resources[names.table_name(table)] = _table(schema, table)
+        resources[names.table_name(table)] = _table(table)
         resources.update(_scaling(table))
     return {
         "AWSTemplateFormatVersion": "2010-09-09",
@@ -35,7 +35,7 @@ def template(schema: Schema) -> dict[str, Any]:
     }
 
 
-def table_properties(schema: Schema, table: Table) -> Properties:
+def table_properties(table: Table) -> Properties:
     """The properties of a table's resource, without its name and what `cloudformation` adds."""
     capacity = settings.provisioned(table.settings)
     properties: Properties = {
@@ -49,7 +49,7 @@ def table_properties(schema: Schema, table: Table) -> Properties:
         "LocalSecondaryIndexes": [
             _index(index) for index in table.indexes if index.local
         ],
-        "TimeToLiveSpecification": settings.time_to_live(schema, table),
+        "TimeToLiveSpecification": settings.time_to_live(table.settings),
         "StreamSpecification": settings.stream(table.settings),
         "PointInTimeRecoverySpecification": settings.recovery(table.settings),
         "SSESpecification": settings.encryption(table.settings),
@@ -64,14 +64,14 @@ def table_properties(schema: Schema, table: Table) -> Properties:
     return _stated(properties)
 
 
-def _table(schema: Schema, table: Table) -> dict[str, Any]:
+def _table(table: Table) -> dict[str, Any]:
     return {
         "Type": TABLE_TYPE,
         "DeletionPolicy": "Retain",
         "UpdateReplacePolicy": "Retain",
         "Properties": {
             "TableName": {"Fn::Sub": f"${{{PREFIX_PARAMETER}}}{table.name}"},
-            **table_properties(schema, table),
+            **table_properties(table),
             **settings.raw_properties(table.settings),
         },
     }

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from dyngen.design.dump import plain
-from dyngen.design.model import Schema, Table
 from dyngen.source.nodes import Node
 
 Settings = Mapping[str, Node]
@@ -56,23 +55,10 @@ def throughput(capacity: Provisioned) -> dict[str, Any]:
     }
 
 
-def time_to_live(schema: Schema, table: Table) -> dict[str, Any] | None:
-    """The property TimeToLiveSpecification; names the attribute as it is stored."""
-    attribute = _setting(table.settings, "ttl")
-    if attribute is None:
-        return None
-    return {"AttributeName": ttl_stored_name(schema, table), "Enabled": True}
-
-
-def ttl_stored_name(schema: Schema, table: Table) -> str | None:
-    """The stored name of the table's TTL attribute; None if it has none."""
-    named = _setting(table.settings, "ttl")
-    for entity in schema.entities:
-        if entity.table == table.name:
-            for attribute in entity.attributes:
-                if attribute.name == named:
-                    return attribute.stored
-    return None if named is None else str(named)
+def time_to_live(settings: Settings) -> dict[str, Any] | None:
+    """The property TimeToLiveSpecification; the setting holds the attribute's stored name."""
+    stored = _setting(settings, "ttl")
+    return None if stored is None else {"AttributeName": stored, "Enabled": True}
 
 
 def stream(settings: Settings) -> dict[str, Any] | None:
