@@ -18,9 +18,9 @@ pytestmark = pytest.mark.usefixtures("loader")
             1 | a: {type: string
               |    ^ its `}` is missing
               |
-             ::: spec.yaml:2:2
+             ::: spec.yaml:2:1
             2 | b: 1
-              |  - this cannot be part of it
+              | - this cannot be part of it
               = help: write the `}`; text that holds any of `{ } [ ] ,` must be quoted
             """,
         ),

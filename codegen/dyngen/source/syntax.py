@@ -32,7 +32,7 @@ def describe(fault: Fault, places: Places) -> Diagnostic:
             help=["end it with the same quotation mark"],
         )
     if "flow" in fault.context:
-        return _unclosed(fault, at, opened)
+        return _unclosed(fault, at, opened, places)
     if "start any token" in fault.problem:
         return _strange_character(fault, at, places)
     if "block" in fault.context:
@@ -68,7 +68,7 @@ def _misplaced(fault: Fault, at: Span, opened: Span) -> Diagnostic:
     return error(_CODE, f"this is not YAML: {fault.problem}", at)
 
 
-def _unclosed(fault: Fault, at: Span, opened: Span) -> Diagnostic:
+def _unclosed(fault: Fault, at: Span, opened: Span, places: Places) -> Diagnostic:
     quote = "text that holds any of `{ } [ ] ,` must be quoted"
     if "node" in fault.context:
         return error(
@@ -85,7 +85,7 @@ def _unclosed(fault: Fault, at: Span, opened: Span) -> Diagnostic:
             f"`{first}` is never closed",
             opened,
             f"its `{last}` is missing",
-            secondary=[Label(at, "this cannot be part of it")],
+            secondary=[Label(_word(fault, at, places), "this cannot be part of it")],
             help=[f"write the `{last}`; {quote}"],
         )
     return error(
@@ -96,6 +96,15 @@ def _unclosed(fault: Fault, at: Span, opened: Span) -> Diagnostic:
         secondary=[Label(opened, f"this `{first}` is still open")],
         help=[f"write it; {quote}"],
     )
+
+
+def _word(fault: Fault, at: Span, places: Places) -> Span:
+    """The key, where the parser stopped at the colon behind it."""
+    line = places.lines[places.last_line(fault.line)]
+    if line[fault.column : fault.column + 1] != ":":
+        return at
+    start = len(line) - len(line.lstrip())
+    return places.span(fault.line, start, fault.line, fault.column)
 
 
 def _strange_character(fault: Fault, at: Span, places: Places) -> Diagnostic:
