@@ -21,6 +21,7 @@ from dyngen.runtime.streams import (
     between,
     equals,
 )
+from dyngen.runtime.wire import ClockValue
 
 TABLE = Read(
     pattern="orders",
@@ -148,6 +149,54 @@ def test_a_range_that_holds_nothing_is_not_asked_for(orders: Engine) -> None:
     assert orders.requests == []
 
 
+@pytest.mark.parametrize(
+    ("stream", "condition"),
+    [
+        (Stream({"customer": {"S": "c1"}}, begins_with("id", {"S": ""})), "#n0 = :v0"),
+        (Stream({"customer": {"S": "c1"}}, at_least("id", {"S": ""})), "#n0 = :v0"),
+        (Stream({"customer": {"S": "c1"}}, above("id", {"S": ""})), "#n0 = :v0"),
+        (
+            Stream({"customer": {"S": "c1"}}, between("id", {"S": ""}, {"S": "p"})),
+            "#n0 = :v0 AND #n1 <= :v1",
+        ),
+    ],
+)
+def test_a_bound_without_text_is_no_bound(
+    orders: Engine, stream: Stream, condition: str
+) -> None:
+    found = query(orders, replace(TABLE, streams=(stream,)))
+    assert found.all() == numbered(*range(12))
+    assert orders.requests[0][1]["KeyConditionExpression"] == condition
+    page = found.page(limit=1)
+    assert found.page(cursor=page.cursor).items == numbered(*range(1, 12))
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        Stream({"customer": {"S": ""}}),
+        Stream({"customer": {"S": "c1"}}, equals("id", {"S": ""})),
+        Stream({"customer": {"S": "c1"}}, at_most("id", {"S": ""})),
+        Stream({"customer": {"S": "c1"}}, below("id", {"S": ""})),
+        Stream({"customer": {"S": "c1"}}, below("id", {"B": b""})),
+    ],
+)
+def test_no_key_is_empty(orders: Engine, stream: Stream) -> None:
+    assert query(orders, replace(TABLE, streams=(stream,))).all() == []
+    assert orders.requests == []
+
+
+def test_the_parts_of_a_key_stand_in_its_order() -> None:
+    stream = Stream(
+        {"tenant": {"S": "t"}, "region": {"S": "r"}, "state": {"S": "t"}},
+        between("time", {"N": "1"}, {"N": "2"}),
+    )
+    request = replace(TABLE, streams=(stream,)).request(stream, start=None, limit=None)
+    assert request.arguments["KeyConditionExpression"] == (
+        "#n0 = :v0 AND #n1 = :v1 AND #n2 = :v0 AND #n3 BETWEEN :v2 AND :v3"
+    )
+
+
 def test_a_scan(orders: Engine) -> None:
     read = replace(TABLE, streams=(Stream({}),), scan=True)
     orders.limit = 4
@@ -235,6 +284,26 @@ def test_cursors_can_be_signed(orders: Engine) -> None:
         query(orders).page(cursor=signed)
     with pytest.raises(InvalidCursor):
         query(orders, cursor_secret=b"secret").page(cursor="")
+
+
+@pytest.mark.parametrize("forward", [True, False])
+def test_pages_follow_a_bound_that_the_clock_moves(
+    orders: Engine, forward: bool
+) -> None:
+    def since(total: int) -> Query[str]:
+        bound = at_least("total", ClockValue({"N": str(total)}))
+        stream = Stream({"customer": {"S": "c1"}}, bound)
+        return query(orders, replace(INDEX, streams=(stream,), forward=forward))
+
+    page = since(20).page(limit=3)
+    rest = since(60).page(limit=100, cursor=page.cursor).items
+    if forward:
+        assert (page.items, rest) == (numbered(2, 3, 4), numbered(*range(6, 12)))
+    else:
+        assert (page.items, rest) == (numbered(11, 10, 9), numbered(8, 7, 6))
+        orders.forget()
+        assert since(100).page(limit=9, cursor=page.cursor).items == []
+        assert orders.requests == []
 
 
 # --- the first, the only one, how many ------------------------------------------------------------

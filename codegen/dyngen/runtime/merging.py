@@ -7,8 +7,10 @@ its end is asked again, since others may have written to it meanwhile.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from .client import Request, Response, Steps
@@ -70,11 +72,13 @@ class _Source:
             self._head = (first, *others)
         return self._head
 
-    def pop(self) -> Item:
-        """Return the next item."""
-        self._head = None
-        self.returned = self.buffer.popleft()
-        return self.returned
+    def take(self, limit: int) -> list[Item]:
+        """Return the next items, at most `limit`."""
+        buffer, self._head = self.buffer, None
+        items = [buffer.popleft() for _ in range(min(limit, len(buffer)))]
+        if items:
+            self.returned = items[-1]
+        return items
 
 
 class Reader:
@@ -95,13 +99,14 @@ class Reader:
         at_most: int | None,
     ) -> None:
         self._read = read
+        self._merges = bool(read.merge_by) and len(streams) > 1
         self._at_most = at_most
         self._evaluated = 0
         self._sources = [
             _Source(stream, read.merge_by, positions.get(number))
             for number, stream in enumerate(streams)
         ]
-        if not read.merge_by and positions:
+        if not self._merges and positions:
             # One stream after another: those before the last one that was begun are done.
             for source in self._sources[: max(positions)]:
                 source.ended = True
@@ -128,7 +133,7 @@ class Reader:
             for number, source in enumerate(self._sources)
             if source.returned is not None
         }
-        if self._read.merge_by or not begun:
+        if self._merges or not begun:
             return begun
         last = max(begun)
         return {last: begun[last]}
@@ -146,13 +151,7 @@ class Reader:
             for source, response in zip(hungry, responses, strict=True):
                 self._account(response)
                 source.accept(response)
-        items: list[Item] = []
-        while limit is None or len(items) < limit:
-            following = self._next()
-            if following is None:
-                break
-            items.append(following.pop())
-        return items
+        return self._taken(sys.maxsize if limit is None else limit)
 
     def count(self, limit: int | None) -> Steps[int]:
         """The number of items, or `limit` if there are more.
@@ -178,24 +177,30 @@ class Reader:
 
     def _hungry(self) -> list[_Source]:
         """The sources that must be asked before the next item is known."""
-        if self._read.merge_by:
-            return [source for source in self._sources if source.hungry]
-        for source in self._sources:
-            if not source.finished:
-                return [source] if source.hungry else []
-        return []
+        sources = self._sources if self._merges else self._current()
+        return [source for source in sources if source.hungry]
 
-    def _next(self) -> _Source | None:
-        """The source of the next item; None if it is not known yet, or there is none."""
-        if not self._read.merge_by:
-            for source in self._sources:
-                if not source.finished:
-                    return None if source.hungry else source
-            return None
+    def _current(self) -> list[_Source]:
+        """Of sources that are read one after another, the one that has its turn."""
+        return list(islice((s for s in self._sources if not s.finished), 1))
+
+    def _taken(self, limit: int) -> list[Item]:
+        """The next items, as far as they are known."""
+        if not self._merges:
+            current = self._current()
+            return current[0].take(limit) if current else []
+        items: list[Item] = []
+        while len(items) < limit and not self._hungry():
+            first = self._first()
+            if first is None:
+                break
+            items += first.take(1)
+        return items
+
+    def _first(self) -> _Source | None:
+        """The source of the next item; None if there is none."""
         best: _Source | None = None
         for source in self._sources:
-            if source.hungry:
-                return None
             if source.buffer and (best is None or self._precedes(source, best)):
                 best = source
         return best

@@ -13,6 +13,7 @@ from .wire import (
     ClockValue,
     Item,
     comparable,
+    is_blank,
     next_value,
     previous_value,
 )
@@ -34,11 +35,16 @@ class KeyRange:
         match self.operator:
             case "BETWEEN":
                 low, high = map(comparable, self.values)
-                return bool(low > high) or high in ("", b"")
-            case "<=" | "<":
-                return comparable(self.values[0]) in ("", b"")
+                return bool(low > high) or is_blank(self.values[1])
+            case "=" | "<=" | "<":
+                return is_blank(self.values[0])
             case _:
                 return False
+
+    @property
+    def everything(self) -> bool:
+        """Whether every key lies in the range: what begins with nothing, or is above nothing."""
+        return self.operator in ("begins_with", ">=", ">") and is_blank(self.values[0])
 
     def render(self, placeholders: Placeholders) -> str:
         """The range as a part of a KeyConditionExpression."""
@@ -97,14 +103,11 @@ def between(
 
     DynamoDB takes one range condition alone, so an excluded bound is moved to the neighbouring key.
     """
-    return KeyRange(
-        attribute,
-        "BETWEEN",
-        (
-            next_value(low) if low_exclusive else low,
-            previous_value(high) if high_exclusive else high,
-        ),
-    )
+    low = next_value(low) if low_exclusive else low
+    high = previous_value(high) if high_exclusive else high
+    if is_blank(low):
+        return at_most(attribute, high)
+    return KeyRange(attribute, "BETWEEN", (low, high))
 
 
 def at_least(attribute: str, low: AttributeValue) -> KeyRange:
@@ -146,7 +149,9 @@ class Stream:
     @property
     def empty(self) -> bool:
         """Whether the stream holds nothing, so that no request is made for it."""
-        return self.range is not None and self.range.empty
+        return any(map(is_blank, self.equal.values())) or (
+            self.range is not None and self.range.empty
+        )
 
     def side(self, position: Item) -> int:
         """Where a position in the stream's partition lies: -1 below the range, 0 inside, 1 above."""
@@ -164,7 +169,7 @@ class Stream:
             f"{placeholders.name(name)} = {placeholders.value(value)}"
             for name, value in self.equal.items()
         ]
-        if self.range is not None:
+        if self.range is not None and not self.range.everything:
             parts.append(self.range.render(placeholders))
         return " AND ".join(parts)
 

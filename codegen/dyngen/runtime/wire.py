@@ -38,6 +38,12 @@ def comparable(value: AttributeValue) -> Any:
     return Decimal(content) if kind == "N" else content
 
 
+def is_blank(value: AttributeValue) -> bool:
+    """Whether this is empty text or binary, which no key attribute can be."""
+    [content] = value.values()
+    return content in ("", b"")
+
+
 def next_value(value: AttributeValue) -> AttributeValue:
     """The least value of a sort key above `value`; where there is none, one above all others."""
     [(kind, content)] = value.items()
