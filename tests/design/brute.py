@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from dyngen.design.contents import Variant
+from dyngen.design.contents import KeyPart, Variant, variants
 from dyngen.design.model import (
     Attribute,
     Case,
@@ -32,6 +32,7 @@ from dyngen.design.plans import KeyEquals, KeyRange, NativeValue, Route
 from dyngen.diagnostics.model import Span
 from dyngen.keys.model import (
     Each,
+    Encoding,
     Fixed,
     Given,
     Literal,
@@ -134,7 +135,9 @@ def _template(rng: random.Random) -> Template:
                     name,
                     TYPES[name],
                     desc=name == "number" and rng.random() < 0.4,
-                    placeholder="none" if name == "maybe" and rng.random() < 0.5 else None,
+                    placeholder=(
+                        "none" if name == "maybe" and rng.random() < 0.5 else None
+                    ),
                 )
             )
         template = Template(tuple(pieces))
@@ -164,25 +167,56 @@ def _constant_test(name: str, values: tuple[Any, ...]) -> Test:
     return Test(name, operator, operands, HERE)
 
 
-def question(rng: random.Random) -> tuple[Test, ...]:
-    """Random conditions; parameters are named after the attribute and the operand's place."""
-    tests = []
-    for name in rng.sample(list(TYPES), rng.choice([1, 2, 2, 3, 3, 4])):
-        choices = [Operator.EQ] * 5 + [Operator.IN, Operator.PRESENT]
-        if name in {"text", "number"}:
-            choices += [
-                Operator.BETWEEN,
-                Operator.GTE,
-                Operator.GT,
-                Operator.LTE,
-                Operator.LT,
-            ]
-        if name == "text":
-            choices.append(Operator.BEGINS_WITH)
-        if name == "maybe":
-            choices += [Operator.PRESENT, Operator.ABSENT]
-        tests.append(_test(rng, name, rng.choice(choices)))
-    return tuple(tests)
+def question(rng: random.Random, schema: Schema) -> tuple[Test, ...]:
+    """Random conditions, most of them near to what the index can answer.
+
+    Parameters are named after the attribute and the operand's place.
+    """
+    if rng.random() < 0.3:
+        names = rng.sample(list(TYPES), rng.choice([1, 2, 2, 3, 3, 4]))
+        return tuple(_test(rng, name, rng.choice(_operators(name))) for name in names)
+    entity, index = schema.entities[0], schema.tables[0].indexes[0]
+    own = rng.choice(variants(entity, schema.tables[0], index) or (None,))
+    if own is None:
+        return (_test(rng, "text", Operator.EQ),)
+    fixed = dict.fromkeys(n for part in own.partition for n in _names(part))
+    sort = [n for part in own.sort for n in _names(part) if n not in fixed]
+    depth = rng.randrange(len(sort) + 1)
+    tests = {name: _test(rng, name, Operator.EQ) for name in [*fixed, *sort[:depth]]}
+    if sort[depth:] and rng.random() < 0.6:
+        name = sort[depth]
+        tests[name] = _test(rng, name, rng.choice(_operators(name)))
+    for key in own.keys:
+        form = entity.keys[key.key.name]
+        for case in form.cases if isinstance(form, Computed) else ():
+            if case.template == key.template and rng.random() < 0.9:
+                tests.update({test.attribute: test for test in case.when})
+    if rng.random() < 0.8 and "maybe" in {*fixed, *sort}:
+        tests.setdefault("maybe", Test("maybe", Operator.PRESENT, (), HERE))
+    return tuple(tests.values())
+
+
+def _names(part: KeyPart) -> list[str]:
+    if part.attribute is not None:
+        return [part.attribute]
+    return [p.attribute for p in part.value_parts if isinstance(p, Part)]
+
+
+def _operators(name: str) -> list[Operator]:
+    choices = [Operator.EQ] * 5 + [Operator.IN, Operator.PRESENT]
+    if name in {"text", "number"}:
+        choices += [
+            Operator.BETWEEN,
+            Operator.GTE,
+            Operator.GT,
+            Operator.LTE,
+            Operator.LT,
+        ]
+    if name == "text":
+        choices.append(Operator.BEGINS_WITH)
+    if name == "maybe":
+        choices += [Operator.PRESENT, Operator.ABSENT]
+    return choices
 
 
 def _test(rng: random.Random, name: str, operator: Operator) -> Test:
@@ -320,7 +354,7 @@ def _value(condition: KeyEquals, values: Mapping[str, Any]) -> Any:
 def _key_value(value: Any, values: Mapping[str, Any]) -> Any:
     if isinstance(value, NativeValue):
         return _source(value.source, values)
-    return evaluate(value.text, values)
+    return evaluate(value.text, Encoding(), values)
 
 
 def _source(source: Source, values: Mapping[str, Any]) -> Any:

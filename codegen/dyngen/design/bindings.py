@@ -36,6 +36,9 @@ class Binding:
     free_fan_out: FanOut | None = None
     ranges: tuple[Test, ...] = ()
     served: tuple[Test, ...] = ()  # tests that fixing the attribute satisfies
+    present: Test | None = (
+        None  # asked to be present: a range above a key's placeholder
+    )
 
 
 def bind(

@@ -10,6 +10,7 @@ from dyngen.design.bindings import source_of
 from dyngen.design.model import KeyAttribute, Operand, Test
 from dyngen.design.plans import KeyRange, NativeValue
 from dyngen.keys.model import Part, RangeForm
+from dyngen.keys.ranges import out_of_order
 from dyngen.keys.template import order_exact
 from dyngen.spec.model import Operator
 from dyngen.types.model import Binary, Decimal, Float, String, ValueType
@@ -31,10 +32,9 @@ def native_range(
         return KeyRange(
             key.name, key.type, RangeForm.BEGINS_WITH, low=_value(of, first.operands[0])
         )
-    if not order_exact(Part(first.attribute, of)):
-        from dyngen.design.routes import out_of_order
-
-        return out_of_order(first.attribute, of)
+    part = Part(first.attribute, of)
+    if not order_exact(part):
+        return f"`{first.attribute}` {out_of_order(part)}"
     if first.operator is Operator.BETWEEN and len(tests) == 1:
         low, high = (_value(of, operand) for operand in first.operands)
         return KeyRange(key.name, key.type, RangeForm.BETWEEN, low, high)

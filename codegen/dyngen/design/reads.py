@@ -8,10 +8,11 @@ from itertools import product
 
 from dyngen.design.bindings import bind
 from dyngen.design.choose import Chosen, Limits, Refused, choose
-from dyngen.design.conditions import Role, merge_params, resolve_where
-from dyngen.design.paths import unknown_attribute
+from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import key_schema
 from dyngen.design.model import Entity, Param, Schema, Test
+from dyngen.design.parameters import merge_params
+from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import (
     Alternative,
     FilterPlan,
@@ -22,8 +23,8 @@ from dyngen.design.plans import (
 )
 from dyngen.design.refusals import (
     contradiction,
-    no_route,
     needs_whole_key,
+    no_route,
     too_many_optional,
 )
 from dyngen.design.routes import Question, nothing_matches

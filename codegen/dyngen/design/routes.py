@@ -27,9 +27,10 @@ from dyngen.design.plans import (
 )
 from dyngen.design.valuesets import ValueSet, conjunction, matching
 from dyngen.keys import ranges
-from dyngen.keys.model import SHARD, Part, Shard, Source
+from dyngen.keys.model import SHARD, Hashed, Part, Shard, Source
 from dyngen.keys.template import lossy, order_exact
-from dyngen.types.model import Enum, Integer, ValueType
+from dyngen.spec.model import Operator
+from dyngen.types.model import Integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +158,20 @@ def _walk_sort(question: Question, variant: Variant, found: _Found) -> None:
         if not open_slots:
             found.equals.append(_equals(question, part, fixed))
             continue
-        tests = question.bindings[open_slots[0].attribute].ranges
+        tests = _range_tests(question, open_slots[0])
         if tests:
             found.ranged = open_slots[0].attribute
         found.range = _range(question, part, fixed, open_slots[0], tests)
         found.free = open_slots + [s for p in later for s in _slots(p)]
         return
+
+
+def _range_tests(question: Question, slot: _Slot) -> tuple[Test, ...]:
+    binding = question.bindings[slot.attribute]
+    placeholder = isinstance(slot.piece, Part) and slot.piece.placeholder is not None
+    if not binding.ranges and placeholder and binding.present is not None:
+        return (binding.present,)
+    return binding.ranges
 
 
 def _slots(part: KeyPart) -> list[_Slot]:
@@ -191,6 +200,10 @@ def _source(
     question: Question, slot: _Slot, found: _Found, *, fan_free: bool
 ) -> Source | None:
     if isinstance(slot.piece, Shard):
+        by = [question.bindings[part.attribute].source for part in slot.piece.by]
+        known = tuple(source for source in by if source is not None)
+        if len(known) == len(by):
+            return Hashed(known)
         shards = FanOut(
             SHARD,
             Integer(0, slot.piece.count - 1),
@@ -263,7 +276,7 @@ def _value(question: Question, part: KeyPart, fixed: Mapping[str, Source]) -> Ke
     if part.attribute is not None:
         of = question.entity.attribute(part.attribute).type
         return NativeValue(of, fixed[part.attribute])
-    assert part.template is not None  # noqa: S101  a key part is natural or computed
+    assert part.template is not None
     found = ranges.text_range(part.template, fixed, ())
     if isinstance(found, ranges.Refusal) or found is None or found.low is None:
         raise _NoRoute(f"`{part.key.name}` can't be computed from the conditions")
@@ -290,7 +303,7 @@ def _range(
             f"`{part.key.name}` keeps only a part of `{slot.attribute}`; a condition on"
             " the whole value can't be read from it"
         )
-    assert part.template is not None  # noqa: S101
+    assert part.template is not None
     compared = tuple(ranges.comparison(t.operator, _operands(t)) for t in tests)
     text = ranges.text_range(part.template, fixed, compared)
     if isinstance(text, ranges.Refusal):
@@ -323,11 +336,18 @@ def _check_left_over(question: Question, variant: Variant, found: _Found) -> Non
             continue
         if test.attribute == found.ranged and test in binding.ranges:
             continue
+        if test.operator is Operator.PRESENT and _value_asked(test.attribute, found):
+            continue
         attribute = question.entity.attribute(test.attribute)
         inside = variant.holds[test.attribute]
         if inside.within(matching(test, attribute.type, for_all=True)):
             continue
         raise _NoRoute(_left_over(test, variant, found))
+
+
+def _value_asked(attribute: str, found: _Found) -> bool:
+    """Whether the key conditions ask for values of the attribute, so that absence is excluded."""
+    return attribute == found.ranged or attribute in found.exact
 
 
 def _left_over(test: Test, variant: Variant, found: _Found) -> str:
@@ -407,19 +427,5 @@ def _forward(question: Question, variant: Variant, slot: _Slot, key: OrderKey) -
     if isinstance(part, Shard) or lossy(part):
         raise _NoRoute(f"its sort key keeps only a part of `{slot.attribute}`")
     if not order_exact(part):
-        raise _NoRoute(out_of_order(key.attribute, part.type))
+        raise _NoRoute(f"`{key.attribute}` {ranges.out_of_order(part)}")
     return key.descending == part.desc
-
-
-def out_of_order(attribute: str, of: ValueType) -> str:
-    """Why an enum can't be ordered or bounded by its stored texts, with the remedy."""
-    if not isinstance(of, Enum):
-        return f"the order of `{attribute}` is not the order of its stored text"
-    renamed = ", ".join(
-        f"{member.name}: {position}_{member.name}"
-        for position, member in enumerate(of.members, start=1)
-    )
-    return (
-        f"DynamoDB orders `{attribute}` by its stored text, which is not the order declared"
-        f" (store it in order: `values: {{{renamed}}}`)"
-    )

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from dyngen.design.after import After, after_write, changed_unknown, written
 from dyngen.design.bindings import bind, source_of
-from dyngen.design.conditions import Role, merge_params, resolve_where
+from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import variants
 from dyngen.design.derived import entity_writes, table_key_inputs
 from dyngen.design.keywrites import NotKnown, touched, write_derived
 from dyngen.design.model import Attribute, Const, Entity, Param, Schema, Test
+from dyngen.design.parameters import merge_params
 from dyngen.design.paths import Target, resolve_path
 from dyngen.design.plans import (
     DerivedKey,

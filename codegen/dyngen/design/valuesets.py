@@ -170,7 +170,12 @@ def _exactly(value: Any) -> Interval:
 
 
 def _closed(interval: Interval, of: ValueType) -> Interval:
-    """Discrete types have neighbours: n > 3 is n >= 4, so that sets compare exactly."""
+    """Discrete types have neighbours: n > 3 is n >= 4, so that sets compare exactly.
+
+    An end that a parameter gives is unbounded, and then it is not open either.
+    """
+    if interval.low is None and interval.high is None:
+        return Interval()
     step: Any
     match of:
         case Integer():

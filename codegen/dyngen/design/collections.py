@@ -1,0 +1,405 @@
+"""Item collections: one read that returns items of several entities, in key order.
+
+The range runs from the lowest low to the highest high of the entities named, and is proved against
+every other entity beside them; where the whole partition is theirs, no sort condition is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+
+from dyngen.design.bindings import bind
+from dyngen.design.conditions import resolve_where
+from dyngen.design.contents import Variant, places, variants
+from dyngen.design.isolation import intrusion
+from dyngen.design.model import Entity, Param, Schema, Test
+from dyngen.design.parameters import merge_params
+from dyngen.design.paths import unknown_attribute
+from dyngen.design.plans import (
+    Alternative,
+    KeyEquals,
+    KeyRange,
+    NativeValue,
+    OrderKey,
+    Parameter,
+    ReadPlan,
+    Route,
+    TextValue,
+)
+from dyngen.design.routes import Answer, Failure, Question, route
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic
+from dyngen.keys.model import (
+    After,
+    Encoded,
+    KeyText,
+    Literal,
+    RangeForm,
+    Through,
+)
+from dyngen.spec.model import AccessPattern, Operator
+
+_LOWER = {Operator.GT, Operator.GTE, Operator.BETWEEN, Operator.BEGINS_WITH}
+_UPPER = {Operator.LT, Operator.LTE, Operator.BETWEEN, Operator.BEGINS_WITH}
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """One entity of the collection, on the place under trial."""
+
+    question: Question
+    answer: Answer
+    low: KeyText
+    high: KeyText
+    bounded_low: bool  # its own conditions cut off lower keys of its own
+    bounded_high: bool
+
+
+class _NoCollection(Exception):
+    """Raised inside this module with the reason; never leaves it."""
+
+
+def plan_collection(
+    pattern: AccessPattern, schema: Schema
+) -> tuple[ReadPlan | None, list[Diagnostic]]:
+    """The plan of a query of several entities, or what is wrong with it."""
+    entities = [schema.entity(name.text) for name in pattern.entities]
+    problems = list(_unfit(pattern, entities))
+    questions, params = _questions(pattern, entities, problems)
+    if problems:
+        return None, problems
+    reasons: list[str] = []
+    table = schema.table(entities[0].table)
+    pinned = pattern.index.text if pattern.index else None
+    for index in places(table):
+        name = table.name if index is None else index.name
+        if pinned not in (None, name):
+            continue
+        if pattern.consistent and index is not None and not index.local:
+            reasons.append(f"{name}: a global index can't be read consistently")
+            continue
+        choices = [variants(e, table, index) for e in entities]
+        lacking = next(
+            (e for e, c in zip(entities, choices, strict=True) if not c), None
+        )
+        if lacking is not None:
+            reasons.append(f"{name}: `{lacking.name}` is not in it")
+            continue
+        for choice in product(*choices):
+            try:
+                found = _route(questions, choice, schema)
+            except _NoCollection as failure:
+                reasons.append(f"{name}: {failure}")
+                continue
+            return _plan(pattern, questions, params, found), []
+    return None, [
+        error(
+            "DG201",
+            f"no key answers `{pattern.name.text}` in one read",
+            pattern.name.span,
+            f"asks for {' and '.join(f'`{e.name}`' for e in entities)} together",
+            help=list(dict.fromkeys(reasons)),
+        )
+    ]
+
+
+def _unfit(pattern: AccessPattern, entities: Sequence[Entity]) -> Iterator[Diagnostic]:
+    first = entities[0]
+    for name, entity in zip(pattern.entities[1:], entities[1:], strict=True):
+        if entity.table != first.table:
+            yield error(
+                "DG209",
+                f"`{entity.name}` is in table `{entity.table}`, `{first.name}` in `{first.table}`",
+                name.span,
+                help=["one read is of one table; make two patterns of it"],
+            )
+    for feature, used in {
+        "`optional`": bool(pattern.optional),
+        "`one`": pattern.one is not None,
+        "`filter`": pattern.filter is not None,
+    }.items():
+        if used:
+            yield error(
+                "DG209",
+                f"{feature} does not go with a query of several entities",
+                pattern.name.span,
+                help=["leave it out, or query one entity"],
+            )
+
+
+def _questions(
+    pattern: AccessPattern, entities: Sequence[Entity], problems: list[Diagnostic]
+) -> tuple[list[Question], tuple[Param, ...]]:
+    questions = []
+    params: list[Param] = []
+    for entity in entities:
+        conditions, more, found = resolve_where(
+            pattern.where, entity, together=entities
+        )
+        problems += found
+        params += more
+        tests = tuple(c for c in conditions if isinstance(c, Test))
+        order_by = _order(pattern, entity, problems) if entity is entities[-1] else ()
+        bindings = bind(entity, tests, not_given=frozenset())
+        questions.append(Question(entity, tests, bindings, order_by))
+    every, clashes = merge_params(params)
+    problems += clashes
+    return questions, every
+
+
+def _order(
+    pattern: AccessPattern, last: Entity, problems: list[Diagnostic]
+) -> tuple[OrderKey, ...]:
+    names = {a.name for a in last.attributes}
+    for key in pattern.order_by:
+        if key.attribute.text not in names:
+            problems.append(unknown_attribute(key.attribute, last, key.attribute.text))
+            return ()
+    return tuple(
+        OrderKey(key.attribute.text, key.descending) for key in pattern.order_by
+    )
+
+
+# --- one place ------------------------------------------------------------------------------------
+
+
+def _route(
+    questions: Sequence[Question], choice: Sequence[Variant], schema: Schema
+) -> Route:
+    members = [
+        _member(question, variant)
+        for question, variant in zip(questions, choice, strict=True)
+    ]
+    first = members[0]
+    for other in members[1:]:
+        _same_partition(first, other)
+    forward = _direction(members)
+    whole = _whole_partition(members, choice, schema)
+    if whole is not None:
+        return replace(whole, forward=forward)
+    return replace(_bounded(members, choice, schema), forward=forward)
+
+
+def _member(question: Question, variant: Variant) -> _Member:
+    if len(variant.sort) != 1 or variant.sort[0].template is None:
+        raise _NoCollection(
+            f"`{question.entity.name}` has no computed sort key in it, which tells entities apart"
+        )
+    found = route(replace(question, order_by=()), variant)
+    if isinstance(found, Failure):
+        raise _NoCollection(f"`{question.entity.name}`: {found.reason}")
+    if found.route.fan_outs:
+        raise _NoCollection(f"`{question.entity.name}` would take several requests")
+    low, high = _bounds(found)
+    bounded_low, bounded_high = _bounded_by_itself(question, found)
+    return _Member(question, found, low, high, bounded_low, bounded_high)
+
+
+def _bounds(answer: Answer) -> tuple[KeyText, KeyText]:
+    """The texts between which the entity's items lie in the partition."""
+    width = len(answer.variant.partition)
+    condition = answer.route.range
+    if condition is None:
+        if len(answer.route.equals) > width:
+            value = answer.route.equals[width].value
+            if isinstance(value, TextValue):
+                return value.text, value.text
+        prefix: KeyText = ()
+        return prefix, (Literal("\U0010ffff"),)
+    low = condition.low.text if isinstance(condition.low, TextValue) else ()
+    if condition.form is RangeForm.BEGINS_WITH:
+        return low, _raised(low)
+    high = condition.high.text if isinstance(condition.high, TextValue) else ()
+    return low, high or (Literal("\U0010ffff"),)
+
+
+def _raised(prefix: KeyText) -> KeyText:
+    """The prefix with its last code point raised by one (semantics 2.4)."""
+    last = prefix[-1] if prefix else None
+    if not isinstance(last, Literal):
+        raise _NoCollection("a prefix that ends in a value has no bound to read up to")
+    raised = last.text[:-1] + chr(ord(last.text[-1]) + 1)
+    return (*prefix[:-1], Literal(raised))
+
+
+def _bounded_by_itself(question: Question, answer: Answer) -> tuple[bool, bool]:
+    """Whether conditions, not just the shape of the key, cut off items of the same partition."""
+    variant = answer.variant
+    in_partition = {
+        part.attribute for key in variant.partition for part in key.value_parts
+    } | {key.attribute for key in variant.partition}
+    sort = variant.sort[0]
+    low = high = False
+    for piece in sort.value_parts:
+        name = getattr(piece, "attribute", None)
+        binding = question.bindings.get(name) if name is not None else None
+        if binding is None:
+            break
+        if binding.source is not None:
+            if name not in in_partition:
+                low = high = True
+            continue
+        operators = {test.operator for test in binding.ranges}
+        below, above = bool(operators & _LOWER), bool(operators & _UPPER)
+        if getattr(piece, "desc", False):
+            below, above = above, below
+        return low or below, high or above
+    return low, high
+
+
+def _same_partition(first: _Member, other: _Member) -> None:
+    width = len(first.answer.variant.partition)
+    mine, theirs = first.answer.route.equals[:width], other.answer.route.equals[:width]
+    if not all(_same(a, b) for a, b in zip(mine, theirs, strict=True)):
+        raise _NoCollection(
+            f"`{first.question.entity.name}` and `{other.question.entity.name}` are in different"
+            " partitions"
+        )
+
+
+def _same(first: KeyEquals, other: KeyEquals) -> bool:
+    match first.value, other.value:
+        case NativeValue() as a, NativeValue() as b:
+            return a == b
+        case TextValue(text=a), TextValue(text=b):
+            return _tokens(a) == _tokens(b)
+        case _:
+            return False
+
+
+_Token = str | Encoded
+
+
+def _tokens(text: KeyText) -> list[_Token]:
+    """Characters and values; a value is the same whatever its attribute is called."""
+    tokens: list[_Token] = []
+    for piece in text:
+        match piece:
+            case Literal(text=literal) | Through(text=literal) | After(text=literal):
+                tokens.extend(literal)
+            case Encoded(part=part):
+                tokens.append(
+                    replace(piece, part=replace(part, attribute=""))
+                    if hasattr(part, "attribute")
+                    else piece
+                )
+    return tokens
+
+
+def _before(first: KeyText, other: KeyText) -> bool:
+    """Whether `first` sorts before `other` whatever the values are."""
+    ours, theirs = _tokens(first), _tokens(other)
+    for mine, yours in zip(ours, theirs, strict=False):
+        if mine == yours:
+            continue
+        if isinstance(mine, str) and isinstance(yours, str):
+            return mine < yours
+        raise _NoCollection("which entity comes first depends on the values")
+    return len(ours) < len(theirs)
+
+
+def _direction(members: Sequence[_Member]) -> bool:
+    """The scan direction in which the entities come as listed, and the last one as ordered."""
+    forward = all(_before(a.low, b.low) for a, b in pairwise(members))
+    backward = all(_before(b.low, a.low) for a, b in pairwise(members))
+    if not forward and not backward:
+        raise _NoCollection("the entities do not come in the order listed")
+    last = members[-1]
+    if last.question.order_by:
+        ordered = route(last.question, last.answer.variant)
+        if isinstance(ordered, Failure):
+            raise _NoCollection(ordered.reason)
+        if ordered.route.forward != forward:
+            raise _NoCollection(
+                f"the entities come as listed in one direction, `{last.question.entity.name}`"
+                " in the order wanted in the other"
+            )
+    return forward
+
+
+def _whole_partition(
+    members: Sequence[_Member], choice: Sequence[Variant], schema: Schema
+) -> Route | None:
+    """A read of the whole partition, where every item in it is one that is asked for."""
+    if any(m.bounded_low or m.bounded_high for m in members):
+        return None
+    first = members[0].answer
+    width = len(first.variant.partition)
+    whole = replace(first.route, equals=first.route.equals[:width], range=None)
+    stranger = intrusion(Answer(first.variant, whole), schema, named=choice)
+    return whole if stranger is None else None
+
+
+def _bounded(
+    members: Sequence[_Member], choice: Sequence[Variant], schema: Schema
+) -> Route:
+    low = members[0]
+    high = members[0]
+    for member in members[1:]:
+        if _before(member.low, low.low):
+            low = member
+        if _before(high.high, member.high):
+            high = member
+    for member in members:
+        if (member.bounded_low and member is not low) or (
+            member.bounded_high and member is not high
+        ):
+            raise _NoCollection(
+                f"items of `{member.question.entity.name}` that do not match lie between the others"
+            )
+    first = members[0].answer
+    sort = first.variant.sort[0].key
+    between = KeyRange(
+        sort.name,
+        sort.type,
+        RangeForm.BETWEEN,
+        TextValue(low.low),
+        TextValue(high.high),
+    )
+    width = len(first.variant.partition)
+    found = replace(first.route, equals=first.route.equals[:width], range=between)
+    stranger = intrusion(Answer(first.variant, found), schema, named=choice)
+    if stranger is not None:
+        raise _NoCollection(stranger.reason)
+    return found
+
+
+# --- the plan -------------------------------------------------------------------------------------
+
+
+def _plan(
+    pattern: AccessPattern,
+    questions: Sequence[Question],
+    params: Sequence[Param],
+    found: Route,
+) -> ReadPlan:
+    described = {a.name: a.description for q in questions for a in q.entity.attributes}
+    return ReadPlan(
+        name=pattern.name.text,
+        action=pattern.action,
+        entities=tuple(q.entity.name for q in questions),
+        table=questions[0].entity.table,
+        parameters=tuple(
+            Parameter(
+                p.name,
+                p.type,
+                p.span,
+                many=p.many,
+                attribute=p.attribute or None,
+                description=described.get(p.attribute, ""),
+            )
+            for p in params
+        ),
+        alternatives=(Alternative(frozenset(), found),),
+        where=tuple((q.entity.name, q.tests) for q in questions),
+        order_by=questions[-1].order_by,
+        page_size=pattern.page_size.default if pattern.page_size else None,
+        max_page_size=pattern.page_size.max if pattern.page_size else None,
+        max_items=pattern.max_items,
+        at_most=pattern.at_most,
+        consistent=pattern.consistent,
+        description=pattern.description,
+        span=pattern.name.span,
+    )
