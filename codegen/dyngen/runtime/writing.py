@@ -6,7 +6,7 @@ so that the error can carry it, and so that a lost response can be told from a l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -173,7 +173,7 @@ def conditional(
     *,
     token: Item | None = None,
     deletes: bool = False,
-) -> Iterator[Outcome]:
+) -> Generator[Outcome, None, None]:
     """Make an error of a condition that failed, with the item as it is stored now.
 
     The SDK repeats a request whose response was lost, and the condition then fails because of the
