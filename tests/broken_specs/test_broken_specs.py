@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from dyngen.compile import compile_spec
 from dyngen.diagnostics.text import render
 

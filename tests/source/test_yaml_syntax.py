@@ -161,6 +161,19 @@ def test_syntax_errors(text: str, said: str) -> None:
     assert read_says(text) == expected(said) + "\nFound 1 error.\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: &\n", "error[DG002]: a `&` without a name behind it"),
+        ("a: *\n", "error[DG002]: a `*` without the name of an anchor behind it"),
+        ("%a: 1\n", "error[DG002]: a line that begins with `%`"),
+        ("a: !<x\n", "error[DG008]: tags are not part of the language"),
+    ],
+)
+def test_single_marks(text: str, said: str) -> None:
+    assert read_says(text).startswith(f"{said}\n")
+
+
 def test_an_unknown_escape() -> None:
     said = read_says('a: "C:\\dir\\q"\n')
     assert said.startswith(

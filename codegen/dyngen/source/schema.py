@@ -46,6 +46,7 @@ def _schema() -> dict[str, Any]:
 @functools.cache
 def _validator() -> Validator:
     import jsonschema
+    from jsonschema import validators
 
     alternatives = Alternatives(_schema())
 
@@ -58,7 +59,7 @@ def _validator() -> Validator:
         else:
             yield from validator.descend(value, branches[chosen], schema_path=chosen)
 
-    extend: Any = jsonschema.validators.extend
+    extend: Any = validators.extend
     validator: Validator = extend(jsonschema.Draft7Validator, {"anyOf": any_of})(
         _schema()
     )

@@ -11,7 +11,7 @@ _CODE = "DG002"
 
 
 def describe(fault: Fault, places: Places) -> Diagnostic:
-    """The diagnostic for a syntax error (DG002; DG007 where the parser gives up)."""
+    """The diagnostic for a syntax error (DG002; DG007 and DG008 where it is about those)."""
     at = places.point(fault.line, fault.column)
     opened = places.point(fault.context_line, fault.context_column)
     if "max depth" in fault.problem:
@@ -37,20 +37,6 @@ def describe(fault: Fault, places: Places) -> Diagnostic:
         return _strange_character(fault, at, places)
     if "block" in fault.context:
         return _out_of_line(fault, at, opened, places)
-    return _misplaced(fault, at, opened)
-
-
-def _misplaced(fault: Fault, at: Span, opened: Span) -> Diagnostic:
-    if "mapping values" in fault.problem:
-        return error(
-            _CODE,
-            "a `:` where no key can stand",
-            at,
-            help=[
-                "quote text that holds a `:`; otherwise the line above lacks its `:`, or this "
-                "line is indented wrongly"
-            ],
-        )
     if "could not find expected ':'" in fault.problem:
         return error(
             _CODE,
@@ -58,14 +44,58 @@ def _misplaced(fault: Fault, at: Span, opened: Span) -> Diagnostic:
             opened,
             help=["write `key: value`, with a space after the `:`"],
         )
-    if "sequence entries" in fault.problem:
-        return error(
-            _CODE,
-            "a list item where none can stand",
-            at,
-            help=["put the list on lines of its own, each item behind a `-`"],
-        )
+    for said, code, message, remedy in _OTHERS:
+        if said in f"{fault.context} {fault.problem}":
+            return error(code, message, at, help=[remedy])
     return error(_CODE, f"this is not YAML: {fault.problem}", at)
+
+
+_OTHERS = (
+    (
+        "mapping values",
+        _CODE,
+        "a `:` where no key can stand",
+        "quote text that holds a `:`; otherwise the line above lacks its `:`, or this line is "
+        "indented wrongly",
+    ),
+    (
+        "sequence entries",
+        _CODE,
+        "a list item where none can stand",
+        "put the list on lines of its own, each item behind a `-`",
+    ),
+    (
+        "scanning a plain scalar",
+        _CODE,
+        "a `:` without a space behind it",
+        "write `key: value`, with a space after the `:`; quote text that holds a `:`",
+    ),
+    (
+        "scanning an alias",
+        _CODE,
+        "a `*` without the name of an anchor behind it",
+        "quote text that begins with `*`",
+    ),
+    (
+        "scanning an anchor",
+        _CODE,
+        "a `&` without a name behind it",
+        "quote text that begins with `&`",
+    ),
+    (
+        "directive",
+        _CODE,
+        "a line that begins with `%`",
+        "quote text that begins with `%`",
+    ),
+    (
+        " a tag",
+        "DG008",
+        "tags are not part of the language",
+        "quote text that begins with `!`",
+    ),
+)
+"""What the parser says, and the code, message and remedy for it."""
 
 
 def _unclosed(fault: Fault, at: Span, opened: Span, places: Places) -> Diagnostic:
