@@ -3,8 +3,6 @@
 from decimal import Decimal
 
 import pytest
-from inline_spec import BODY, HEAD, marked, pattern_problems, read_pattern, read_text
-
 from dyngen.spec.model import (
     AllOf,
     AnyOf,
@@ -14,8 +12,11 @@ from dyngen.spec.model import (
     Now,
     Operator,
     Param,
+)
+from dyngen.spec.model import (
     Test as Condition,
 )
+from inline_spec import BODY, HEAD, marked, pattern_problems, read_pattern, read_text
 
 
 def conditions_of(condition: str) -> list[Condition]:

@@ -272,11 +272,10 @@ def tenant_problems(
         ]
     found = []
     for place in places:
-        own = [forms.get(slot.name) for slot in place.slots]
-        if None in own:
+        if not all(slot.name in forms for slot in place.slots):
             continue
         partition = [forms[slot.name] for slot in place.partition]
-        if any(_holds(form, name) for form in partition):
+        if not partition or any(_holds(form, name) for form in partition):
             continue
         what = (
             f"table `{draft.table}`"

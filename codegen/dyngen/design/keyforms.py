@@ -308,7 +308,7 @@ class _Resolver:
                 for place in self.layout.indexes
                 if key.name.text in [s.name for s in place.slots]
             ]
-            if key.name.text in own or not places:
+            if key.name.text in own | self.broken or not places:
                 continue
             lacking = [
                 next((s for s in place.slots if s.name not in have), None)

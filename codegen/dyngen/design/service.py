@@ -78,6 +78,7 @@ def clashing_types(
 ) -> Iterator[Diagnostic]:
     """DG108: two classes of one name: entities, and enums and objects, named or written inline."""
     taken: dict[str, tuple[Span, ValueType | None]] = {}
+    clashing: set[str] = set()
     for name, _ in entities:
         taken[name.text] = (name.span, None)
     uses = [(span, of) for span, of in named.values()]
@@ -85,7 +86,8 @@ def clashing_types(
     for span, used in uses:
         for of in _classes(used):
             first_span, first = taken.setdefault(of.name, (span, of))
-            if first != of:
+            if first != of and of.name not in clashing:
+                clashing.add(of.name)
                 yield error(
                     "DG108",
                     f"two types would be called `{of.name}`",

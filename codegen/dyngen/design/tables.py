@@ -286,6 +286,7 @@ class _Builder:
                 name.span,
                 "choose another `type_attribute`",
             )
+            return
         for draft in self.drafts:
             for attribute in draft.attributes.all:
                 if attribute.stored == name.text:
