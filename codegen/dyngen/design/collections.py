@@ -14,7 +14,7 @@ from dyngen.design.bindings import bind
 from dyngen.design.conditions import resolve_where
 from dyngen.design.contents import Variant, places, variants
 from dyngen.design.isolation import intrusion
-from dyngen.design.model import Entity, Param, Schema, Test
+from dyngen.design.model import Entity, Param, Projection, Schema, Test
 from dyngen.design.parameters import merge_params
 from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import (
@@ -36,7 +36,9 @@ from dyngen.keys.model import (
     Encoded,
     KeyText,
     Literal,
+    Part,
     RangeForm,
+    Shard,
     Through,
 )
 from dyngen.spec.model import AccessPattern, Operator
@@ -74,6 +76,9 @@ def plan_collection(
     table = schema.table(entities[0].table)
     pinned = pattern.index.text if pattern.index else None
     for index in places(table):
+        if index is not None and index.projection is not Projection.ALL:
+            reasons.append(f"{index.name}: it does not project whole items")
+            continue
         name = table.name if index is None else index.name
         if pinned not in (None, name):
             continue
@@ -227,23 +232,23 @@ def _raised(prefix: KeyText) -> KeyText:
 def _bounded_by_itself(question: Question, answer: Answer) -> tuple[bool, bool]:
     """Whether conditions, not just the shape of the key, cut off items of the same partition."""
     variant = answer.variant
-    in_partition = {
-        part.attribute for key in variant.partition for part in key.value_parts
-    } | {key.attribute for key in variant.partition}
+    in_partition = {key.attribute for key in variant.partition}
+    for key in variant.partition:
+        in_partition |= {p.attribute for p in key.value_parts if isinstance(p, Part)}
     sort = variant.sort[0]
     low = high = False
     for piece in sort.value_parts:
-        name = getattr(piece, "attribute", None)
-        binding = question.bindings.get(name) if name is not None else None
-        if binding is None:
+        if isinstance(piece, Shard):
             break
+        name = piece.attribute
+        binding = question.bindings[name]
         if binding.source is not None:
             if name not in in_partition:
                 low = high = True
             continue
         operators = {test.operator for test in binding.ranges}
         below, above = bool(operators & _LOWER), bool(operators & _UPPER)
-        if getattr(piece, "desc", False):
+        if piece.desc:
             below, above = above, below
         return low or below, high or above
     return low, high
@@ -279,12 +284,10 @@ def _tokens(text: KeyText) -> list[_Token]:
         match piece:
             case Literal(text=literal) | Through(text=literal) | After(text=literal):
                 tokens.extend(literal)
-            case Encoded(part=part):
-                tokens.append(
-                    replace(piece, part=replace(part, attribute=""))
-                    if hasattr(part, "attribute")
-                    else piece
-                )
+            case Encoded(part=Part() as part):
+                tokens.append(replace(piece, part=replace(part, attribute="")))
+            case _:
+                tokens.append(piece)
     return tokens
 
 

@@ -1,35 +1,188 @@
-"""Whether a read can touch items that do not match: other entities', or other variants of its own."""
+"""Isolation: whether a read can touch items that it is not meant to return (semantics 3).
+
+Decided exactly, on automata of the key texts: a stranger lies inside what a route reads if and only
+if the two share a text in every key attribute. Strangers are other entities, and other variants of
+the entity itself. An attribute that occurs twice in a key makes the test err on the safe side.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal as Number
+from itertools import combinations
 
-from dyngen.design.contents import Variant, variants
-from dyngen.design.model import Schema
+from dyngen.design.contents import KeyPart, Variant, variants
+from dyngen.design.model import Entity, Schema
+from dyngen.design.plans import KeyRange, NativeValue, TextValue
 from dyngen.design.routes import Answer
+from dyngen.design.valuesets import ValueSet
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic, Label
+from dyngen.keys.languages import Domain, language, natural
+from dyngen.keys.model import RangeForm, TextRange
+from dyngen.keys.overlap import Language, natural_reach, overlap, reach
+
+Witness = Mapping[str, str | Number]
+"""Key attributes of an item, by name: a shortest example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intrusion:
-    """A variant whose keys lie inside what a route reads."""
+    """A variant whose items a route can read, with the key of one."""
 
     variant: Variant
     stranger: Variant
-    reason: str
+    witness: Witness
+
+    @property
+    def reason(self) -> str:
+        """The intrusion in words."""
+        entity = self.stranger.entity.name
+        own = " of another state" if entity == self.variant.entity.name else ""
+        return f"it would read `{entity}`{own} too, e.g. {in_words(self.witness)}"
 
 
-def intrusion(answer: Answer, schema: Schema) -> Intrusion | None:
-    """The first stranger inside the route's reach, or None where it is proved that there is none."""
+def in_words(witness: Witness) -> str:
+    """A key for a message."""
+    return ", ".join(f"`{name}` = `{value}`" for name, value in witness.items())
+
+
+def intrusion(
+    answer: Answer, schema: Schema, *, named: Sequence[Variant] = ()
+) -> Intrusion | None:
+    """The first stranger inside what the route reads; None where it is proved that there is none.
+
+    `named` are the variants that the read is meant to return, the route's own where there are none.
+    """
     own = answer.variant
-    for entity in schema.entities:
-        if entity.table != own.table.name:
+    welcome = named or (own,)
+    for stranger in _beside(own, schema):
+        if stranger in welcome:
             continue
-        for stranger in variants(entity, own.table, own.index):
-            if stranger != own:
-                return Intrusion(
-                    own,
-                    stranger,
-                    f"it holds `{entity.name}` too, and it is not proved that these"
-                    " items lie outside what is read",
+        witness = _meeting(answer, stranger)
+        if witness is not None:
+            return Intrusion(own, stranger, witness)
+    return None
+
+
+def _beside(own: Variant, schema: Schema) -> Iterator[Variant]:
+    for entity in schema.entities:
+        if entity.table == own.table.name:
+            yield from variants(entity, own.table, own.index)
+
+
+def _meeting(answer: Answer, stranger: Variant) -> Witness | None:
+    """A key of the stranger's that the route reads."""
+    reaches = _reaches(answer)
+    witness: dict[str, str | Number] = {}
+    for part in stranger.keys:
+        theirs = key_language(part, stranger)
+        ours = reaches.get(part.key.name)
+        shared = overlap(theirs if ours is None else ours, theirs)
+        if shared is None:
+            return None
+        witness[part.key.name] = shared
+    return witness
+
+
+def _reaches(answer: Answer) -> dict[str, Language]:
+    """What the route can read of each key attribute that it has a condition on."""
+    route, encoding = answer.route, answer.variant.table.encoding
+    domains = {
+        fan_out.variable: Domain(fan_out.values, missing=None in fan_out.values)
+        for fan_out in route.fan_outs
+        if fan_out.parameter is None
+    }
+    found: dict[str, Language] = {}
+    for equals in route.equals:
+        match equals.value:
+            case TextValue(text=text):
+                found[equals.attribute] = reach(
+                    TextRange(RangeForm.EQUALS, text), encoding, domains
                 )
+            case NativeValue(type=of, source=source):
+                found[equals.attribute] = natural_reach(
+                    of, RangeForm.EQUALS, source, domains=domains
+                )
+    if route.range is not None:
+        found[route.range.attribute] = _range_reach(route.range, answer, domains)
+    return found
+
+
+def _range_reach(
+    condition: KeyRange, answer: Answer, domains: Mapping[str, Domain]
+) -> Language:
+    low, high = condition.low, condition.high
+    of = next(
+        (value.type for value in (low, high) if isinstance(value, NativeValue)), None
+    )
+    if of is not None:
+        return natural_reach(
+            of,
+            condition.form,
+            low.source if isinstance(low, NativeValue) else None,
+            high.source if isinstance(high, NativeValue) else None,
+            low_open=condition.low_exclusive,
+            high_open=condition.high_exclusive,
+            domains=domains,
+        )
+    bounds = TextRange(
+        condition.form,
+        low.text if isinstance(low, TextValue) else None,
+        high.text if isinstance(high, TextValue) else None,
+    )
+    return reach(bounds, answer.variant.table.encoding, domains)
+
+
+def key_language(part: KeyPart, variant: Variant) -> Language:
+    """All values that the key attribute has for the variant's items."""
+    if part.template is not None:
+        domains = {name: _domain(values) for name, values in variant.holds.items()}
+        return language(part.template, domains)
+    attribute = variant.entity.attribute(part.attribute or "")
+    return natural(attribute.type, _domain(variant.holds[attribute.name]))
+
+
+def _domain(values: ValueSet) -> Domain:
+    points = [i.low for i in values.present if i.low is not None and i.low == i.high]
+    few = tuple(points) if len(points) == len(values.present) else None
+    return Domain(few, missing=values.absent)
+
+
+# --- identity -------------------------------------------------------------------------------------
+
+
+def shared_keys(schema: Schema) -> Iterator[Diagnostic]:
+    """Two entities of one table whose items can have one and the same key."""
+    for table in schema.tables:
+        entities = [e for e in schema.entities if e.table == table.name]
+        for first, second in combinations(entities, 2):
+            witness = _same_key(first, second, schema)
+            if witness is not None:
+                yield error(
+                    "DG210",
+                    f"`{first.name}` and `{second.name}` can have the same key in `{table.name}`",
+                    second.span,
+                    f"e.g. {in_words(witness)}",
+                    secondary=[Label(first.span, "and so can this")],
+                    help=[
+                        "one item would overwrite the other: begin the keys of each with a text"
+                        f" of its own, such as `{second.name.upper()}#`"
+                    ],
+                )
+
+
+def _same_key(first: Entity, second: Entity, schema: Schema) -> Witness | None:
+    table = schema.table(first.table)
+    for mine in variants(first, table, None):
+        for theirs in variants(second, table, None):
+            witness: dict[str, str | Number] = {}
+            for ours, other in zip(mine.keys, theirs.keys, strict=True):
+                shared = overlap(key_language(ours, mine), key_language(other, theirs))
+                if shared is None:
+                    break
+                witness[ours.key.name] = shared
+            else:
+                return witness
     return None

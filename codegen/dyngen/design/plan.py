@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyngen.design.collections import plan_collection
 from dyngen.design.derived import entity_writes
+from dyngen.design.isolation import shared_keys
 from dyngen.design.model import Schema
 from dyngen.design.plans import Design, ReadPlan, UpdatePlan
 from dyngen.design.reads import plan_read
@@ -21,13 +23,14 @@ def plan(spec: Spec, schema: Schema) -> tuple[Design | None, list[Diagnostic]]:
     """The design of a spec whose schema is resolved, or everything that is wrong with its patterns."""
     reads: list[ReadPlan] = []
     updates: list[UpdatePlan] = []
-    problems: list[Diagnostic] = []
+    problems = list(shared_keys(schema))
     for pattern in spec.access_patterns:
         refused = [*_unknown_entities(pattern, schema), *_not_planned(pattern)]
         if refused:
             problems += refused
         elif pattern.action in _READS:
-            read, found = plan_read(pattern, schema)
+            together = len(pattern.entities) > 1
+            read, found = (plan_collection if together else plan_read)(pattern, schema)
             problems += found
             if read is not None:
                 reads.append(read)
@@ -71,8 +74,6 @@ def _not_planned(pattern: AccessPattern) -> Iterator[Diagnostic]:
     features = {
         f"`{pattern.action}` as a pattern": pattern.action
         not in {*_READS, Action.UPDATE},
-        "reads of several entities at once": pattern.action in _READS
-        and len(pattern.entities) > 1,
         "`hydrate`": pattern.hydrate is not None,
         "`select`": bool(pattern.select),
         "`expired: exclude`": pattern.expired == "exclude",

@@ -298,7 +298,7 @@ def _range(
         if isinstance(found, str):
             raise _NoRoute(found)
         return found
-    if tests and lossy(slot.piece):
+    if tests and isinstance(slot.piece, Part) and lossy(slot.piece):
         raise _NoRoute(
             f"`{part.key.name}` keeps only a part of `{slot.attribute}`; a condition on"
             " the whole value can't be read from it"
