@@ -10,12 +10,9 @@ import yaml
 
 
 def to_yaml(template: Mapping[str, Any], header: str) -> str:
-    """The template as text, under a comment line.
-
-    `header` is one line without its `#`; a blank line stands between the sections.
-    """
+    """The template as text, under `header`, a comment of one line; its sections stand apart."""
     sections = [_dump({name: section}) for name, section in template.items()]
-    return f"# {header}\n" + "\n".join(sections)
+    return f"{header}\n" + "\n".join(sections)
 
 
 def _dump(value: Mapping[str, Any]) -> str:
