@@ -293,6 +293,11 @@ def test_a_table_without_entities() -> None:
     assert problem_of(text).message == "no entity is stored in `More`"
 
 
+def projecting(count: int) -> str:
+    names = ", ".join(f"a{n}" for n in range(count))
+    return f"{{partition_key: status, projection: [{names}]}}"
+
+
 def indexes(count: int, each: str) -> str:
     return ", ".join(f"I{n:02}: {each}" for n in range(count))
 
@@ -304,14 +309,12 @@ def indexes(count: int, each: str) -> str:
         (6, "{type: local, sort_key: status}", "6 local indexes"),
         (
             1,
-            "{partition_key: status, projection: [%s]}"
-            % ", ".join(f"a{n}" for n in range(21)),
+            projecting(21),
             "projects 21",
         ),
         (
             6,
-            "{partition_key: status, projection: [%s]}"
-            % ", ".join(f"a{n}" for n in range(18)),
+            projecting(18),
             "more than 100",
         ),
     ],

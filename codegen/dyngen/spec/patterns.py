@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyngen.source.nodes import Entry, Node, Scalar, Sequence
+from dyngen.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from dyngen.spec.conditions import read_operand, read_where, split_entity
 from dyngen.spec.model import (
     AccessPattern,
@@ -33,7 +33,7 @@ def _pattern(
 ) -> AccessPattern | None:
     """A pattern, or a member of a transaction, which bears its verb as name."""
     fields = reading.fields(node, "an access pattern")
-    action = _action(reading, fields, node)
+    action = _action(reading, fields, node) if isinstance(node, Mapping) else None
     if action is None:
         return None
     target = fields[action]
