@@ -43,6 +43,7 @@ from dyngen.keys.model import (
     Each,
     Encoded,
     Fixed,
+    FromItem,
     Given,
     Hashed,
     KeyText,
@@ -289,6 +290,8 @@ def _source(source: Source, parameter: ShowParameter, absent: str = "value") -> 
             return f"(no {absent})"
         case Clock():
             return "now"
+        case FromItem(item=item, attribute=attribute):
+            return parameter(f"{item}.{attribute}")
         case Hashed(by=by):
             hashed = ", ".join(_source(each, parameter) for each in by)
             return f"(the shard of {hashed})"

@@ -42,7 +42,7 @@ class Attribute:
     default: Default | None = None
     on_write: bool = False  # the clock's time at every write
     generated: bool = False
-    computed: Template | None = None  # a property, stored, computed from other attributes
+    computed: Template | None = None  # a property, stored, made of other attributes
     description: str = ""
     type_span: Span | None = None
 
@@ -106,7 +106,7 @@ class Test:
     operator: Operator
     operands: tuple[Operand, ...]
     span: Span
-    path: tuple[str, ...] = ()  # stored names below the attribute; `{emoji}` is a parameter
+    path: tuple[str, ...] = ()  # stored names below; `{emoji}` is a parameter
     size_operator: Operator | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dyngen.design.model import Condition, Schema, Test
+from dyngen.design.model import Condition, Default, Schema, Test
 from dyngen.diagnostics.model import Span
 from dyngen.keys.model import KeyText, RangeForm, Source
 from dyngen.spec.model import Action
@@ -148,7 +148,7 @@ class ReadPlan:
     entities: tuple[str, ...]
     table: str
     parameters: tuple[Parameter, ...]
-    alternatives: tuple[Alternative, ...]  # exactly one unless there are optional conditions
+    alternatives: tuple[Alternative, ...]  # one, but for optional conditions
     where: tuple[tuple[str, tuple[Test, ...]], ...]  # per entity, for the oracle
     order_by: tuple[OrderKey, ...] = ()
     page_size: int | None = None
@@ -158,8 +158,12 @@ class ReadPlan:
     at_most: int | None = None
     consistent: bool = False
     filter: FilterPlan | None = None
-    projected: tuple[str, ...] | None = None  # spec names of what is returned; None: whole items
-    projection_name: str | None = None  # "ReviewQueue" or the pattern's name, names the returned type
+    projected: tuple[str, ...] | None = None  # attributes returned; None: whole items
+    projection_name: str | None = (
+        None  # names the returned type: an index, or the pattern
+    )
+    select: bool = False  # only `projected` is asked for, by a ProjectionExpression
+    expires: str | None = None  # the TTL attribute whose past items are left out
     hydrate: HydratePlan | None = None
     description: str = ""
     span: Span | None = None
@@ -225,7 +229,12 @@ class ValueWrite:
 
 @dataclass(frozen=True, slots=True)
 class UpdatePlan:
-    """An update pattern: one conditional UpdateItem."""
+    """An update pattern: one conditional UpdateItem.
+
+    `upsert`: the item may be missing; `defaults` are then stored for what nothing else supplies.
+    `read_first`: the item is read, changed and written under the condition that it is still the
+    one that was read; its keys follow from the item, so `keys` is empty.
+    """
 
     name: str
     entity: str
@@ -235,6 +244,82 @@ class UpdatePlan:
     writes: tuple[ValueWrite, ...]
     keys: tuple[KeyWrite, ...]
     guard: tuple[Condition, ...] = ()
+    upsert: bool = False
+    defaults: tuple[tuple[str, Default], ...] = ()
+    read_first: bool = False
+    description: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePlan:
+    """A delete pattern of one item, whose whole key is given."""
+
+    name: str
+    entity: str
+    table: str
+    parameters: tuple[Parameter, ...]
+    key: tuple[KeyEquals, ...]
+    guard: tuple[Condition, ...] = ()
+    description: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEachPlan:
+    """Deleting a collection: what `read` finds is deleted in batches."""
+
+    name: str
+    read: ReadPlan
+    description: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlan:
+    """A change of the table's key: the item is read, put under its new key and deleted, at once.
+
+    `writes` are sets only. The old item must be the one that was read, the new key must be free.
+    """
+
+    name: str
+    entity: str
+    table: str
+    parameters: tuple[Parameter, ...]
+    key: tuple[KeyEquals, ...]
+    writes: tuple[ValueWrite, ...]
+    guard: tuple[Condition, ...] = ()
+    description: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TransactMember:
+    """One action of a transaction.
+
+    `item`: the parameter that holds the entity of a create or put. `key`, `writes`, `keys` and
+    `guard` as in an update.
+    """
+
+    action: Action
+    entity: str
+    table: str
+    item: str | None = None
+    key: tuple[KeyEquals, ...] = ()
+    writes: tuple[ValueWrite, ...] = ()
+    keys: tuple[KeyWrite, ...] = ()
+    guard: tuple[Condition, ...] = ()
+    upsert: bool = False
+    defaults: tuple[tuple[str, Default], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TransactPlan:
+    """A transaction: all members or none. All are gets, or none is."""
+
+    name: str
+    members: tuple[TransactMember, ...]
+    parameters: tuple[Parameter, ...]
     description: str = ""
     span: Span | None = None
 
@@ -251,7 +336,7 @@ class DerivedKey:
     attribute: str
     inputs: tuple[str, ...]
     indexes: tuple[str, ...]
-    partners: tuple[tuple[str, ...], ...]  # per index: the other key attributes that must exist
+    partners: tuple[tuple[str, ...], ...]  # per index: its other key attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +344,7 @@ class EntityWrites:
     """What create, put, update and the batches of one entity know."""
 
     entity: str
-    derived: tuple[DerivedKey, ...]  # secondary computed keys; the table's own key never changes
+    derived: tuple[DerivedKey, ...]  # the table's own key is not among them
     changeable: tuple[str, ...]  # attributes that `update` may change
 
 
@@ -271,4 +356,8 @@ class Design:
     reads: tuple[ReadPlan, ...]
     updates: tuple[UpdatePlan, ...]
     writes: tuple[EntityWrites, ...]
+    deletes: tuple[DeletePlan, ...] = ()
+    delete_eaches: tuple[DeleteEachPlan, ...] = ()
+    moves: tuple[MovePlan, ...] = ()
+    transactions: tuple[TransactPlan, ...] = ()
     client: str = "sync"

@@ -37,6 +37,7 @@ from dyngen.keys.model import (
     Each,
     Encoded,
     Fixed,
+    FromItem,
     Given,
     Hashed,
     KeyText,
@@ -263,6 +264,8 @@ def _name(source: Source) -> str:
             return name
         case Clock():
             return "now"
+        case FromItem(item=item, attribute=attribute):
+            return f"{item}.{attribute}"
         case Hashed(by=by):
             return f"shard of {', '.join(map(_name, by))}"
         case Missing():

@@ -34,12 +34,8 @@ class Part:
     type: ValueType
     desc: bool = False
     bucket: str | None = None  # a strftime-like format, e.g. "%Y-%m"
-    placeholder: str | None = (
-        None  # text that stands for a missing value, without its "!"
-    )
-    before: str = (
-        ""  # in raw mode, the character after it in the key; set by its template
-    )
+    placeholder: str | None = None  # stands for a missing value; without its "!"
+    before: str = ""  # raw mode: the character after it in the key, set by its template
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +116,15 @@ class Hashed:
     by: tuple[Source, ...]
 
 
-Source = Given | Fixed | Each | Missing | Clock | Hashed
+@dataclass(frozen=True, slots=True)
+class FromItem:
+    """An attribute of an item that is passed to a transaction, by the parameter that holds it."""
+
+    item: str
+    attribute: str
+
+
+Source = Given | Fixed | Each | Missing | Clock | Hashed | FromItem
 
 
 class Compare(StrEnum):

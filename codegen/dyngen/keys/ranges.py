@@ -21,6 +21,7 @@ from dyngen.keys.model import (
     Encoded,
     Encoding,
     Fixed,
+    FromItem,
     Given,
     Hashed,
     KeyText,
@@ -339,7 +340,7 @@ def _value(source: Source, values: Mapping[str, object]) -> object:
             return value
         case Missing():
             return None
-        case Clock() | Hashed():
+        case Clock() | Hashed() | FromItem():
             raise TypeError("only a write knows this value")
 
 

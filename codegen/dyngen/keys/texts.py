@@ -64,7 +64,7 @@ def _pattern(template: Template) -> re.Pattern[str]:
 
 
 def pieces_pattern(pieces: tuple[Piece, ...], encoding: Encoding) -> str:
-    """A regular expression with a group `p0`, `p1`, ... for each piece that is a part."""
+    """A regular expression with a group `p0`, `p1`, ... for each piece but literals."""
     return "".join(
         _piece_pattern(piece, encoding, f"p{at}") for at, piece in enumerate(pieces)
     )
@@ -75,7 +75,7 @@ def _piece_pattern(piece: Piece, encoding: Encoding, group: str) -> str:
         case Literal(text=text):
             return re.escape(text)
         case Shard():
-            return f"(?:{'|'.join(shards(piece).all)})"
+            return f"(?P<{group}>{'|'.join(shards(piece).all)})"
         case Part(placeholder=placeholder):
             value = value_pattern(encoder(piece, encoding))
             if placeholder is not None:
