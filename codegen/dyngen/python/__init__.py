@@ -1,0 +1,1 @@
+"""The Python back end: names, and the render model that templates lay out."""

@@ -1,0 +1,331 @@
+"""How items become stored forms and back: the functions written out for one entity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dyngen.design.model import (
+    Attribute,
+    Computed,
+    Entity,
+    KeyAttribute,
+    Natural,
+    Table,
+)
+from dyngen.design.plans import ReadPlan
+from dyngen.keys.model import Given
+from dyngen.python import docs, names, types
+from dyngen.python.encoders import Encoders
+from dyngen.python.entities import annotation, key_attributes, projection_class
+from dyngen.python.expressions import Body, Variable
+from dyngen.python.literals import docstring, text
+from dyngen.python.model import (
+    Decoder,
+    Encoder,
+    ItemKey,
+    KeyBranch,
+    KeyFunction,
+)
+from dyngen.python.names import Scope
+from dyngen.python.presence import Branch, Conjunction, key_branches, table_key_branches
+from dyngen.types.model import Object, Set, String, ValueType
+
+_INDENT = 4
+
+
+class Codec:
+    """The functions of one repository's module that store and read its items."""
+
+    def __init__(
+        self, entity: Entity, table: Table, encoders: Encoders, scope: Scope
+    ) -> None:
+        self.entity = entity
+        self.table = table
+        self._encoders = encoders
+        self._item = names.item_variable(entity.name)
+        self._functions = {
+            name: scope.claim(f"_{names.snake(name)}")
+            for name, form in entity.keys.items()
+            if isinstance(form, Computed) and name not in self._table_keys
+        }
+
+    @property
+    def _table_keys(self) -> tuple[str, ...]:
+        return tuple(key.name for key in self.table.key.all)
+
+    # --- keys -------------------------------------------------------------------------------------
+
+    def item_key(self) -> ItemKey:
+        """The function that gives an item's key from the attributes that it is made of."""
+        attributes = key_attributes(self.entity, self.table)
+        variables = {
+            a.name: Variable(names.attribute(a.name), a.optional) for a in attributes
+        }
+        body = self.body(variables, [v.source for v in variables.values()])
+        return ItemKey(
+            arguments=tuple(
+                f"{names.attribute(a.name)}: {annotation(a)}" for a in attributes
+            ),
+            attributes=tuple(
+                (text(key.name), self._table_key(key, body))
+                for key in self.table.key.all
+            ),
+            statements=tuple(body.statements),
+        )
+
+    def _table_key(self, key: KeyAttribute, body: Body) -> str:
+        form = self.entity.keys[key.name]
+        if isinstance(form, Natural):
+            of = self.entity.attribute(form.attribute).type
+            return body.natural_key(key.name, of, Given(form.attribute))
+        branches = table_key_branches(self.entity, key.name)
+        sources = [body.key(key.name, body.template_text(b.template)) for b in branches]
+        chosen = sources[-1]
+        for branch, source in zip(branches[-2::-1], sources[-2::-1], strict=True):
+            chosen = f"{source} if {self._condition(branch, body)} else {chosen}"
+        return chosen
+
+    def key_call(self, source: str) -> str:
+        """The call that gives the key of the item or key object `source`."""
+        arguments = ", ".join(
+            f"{source}.{names.attribute(a.name)}"
+            for a in key_attributes(self.entity, self.table)
+        )
+        return f"_key({arguments})"
+
+    def key_functions(self) -> tuple[KeyFunction, ...]:
+        """One function for each computed key attribute of an index."""
+        return tuple(map(self._key_function, self._functions))
+
+    def _key_function(self, key: str) -> KeyFunction:
+        branches = key_branches(self.entity, self.table, key)
+        made = []
+        for branch in branches:
+            body = self._item_body()
+            value = body.key(key, body.template_text(branch.template))
+            condition = None if branch.always else self._condition(branch, body)
+            made.append(KeyBranch(condition, tuple(body.statements), value))
+        return KeyFunction(
+            name=self._functions[key],
+            docstring=docstring(_key_summary(key, branches), _INDENT),
+            branches=tuple(made),
+            optional=not any(branch.always for branch in branches),
+        )
+
+    def _condition(self, branch: Branch, body: Body) -> str:
+        ways = [self._conjunction(tests, body) for tests in branch.any_of]
+        return ways[0] if len(ways) == 1 else " or ".join(f"({way})" for way in ways)
+
+    def _conjunction(self, tests: Conjunction, body: Body) -> str:
+        return " and ".join(
+            body.holds(
+                test,
+                self.entity.attribute(test.attribute).type,
+                body.variables[test.attribute],
+            )
+            for test in tests
+        )
+
+    # --- storing ----------------------------------------------------------------------------------
+
+    def encoder(self) -> Encoder:
+        """The function that stores a whole item, with the keys of its indexes."""
+        body = self._item_body()
+        required: list[tuple[str, str]] = []
+        optional: list[tuple[str, str, str]] = []
+        for attribute in self.entity.attributes:
+            if attribute.stored in self._table_keys:
+                continue
+            variable = body.variables[attribute.name]
+            value = self._stored(attribute, body)
+            if variable.optional:
+                condition = f"{variable.source} is not None"
+                if isinstance(attribute.type, Set):
+                    condition = variable.source
+                optional.append((condition, text(attribute.stored), value))
+            elif isinstance(attribute.type, Set):
+                optional.append((variable.source, text(attribute.stored), value))
+            else:
+                required.append((text(attribute.stored), value))
+        if self.table.type_attribute is not None:
+            kind = types.stored_constant(String(), self.entity.name)
+            required.append((text(self.table.type_attribute), kind))
+        for function in self.key_functions():
+            name = next(k for k, f in self._functions.items() if f == function.name)
+            call = f"{function.name}({self._item})"
+            if function.optional:
+                key = f"(key := {call}) is not None"
+                optional.append((key, text(name), "key"))
+            else:
+                required.append((text(name), call))
+        return Encoder(
+            function="_encode",
+            docstring=docstring(_encode_summary(self.entity, self._functions), _INDENT),
+            argument=self._item,
+            annotation=names.class_name(self.entity.name),
+            spread=self.key_call(self._item),
+            required=tuple(required),
+            optional=tuple(optional),
+            named=Scope([self._item, "key"]).claim("item"),
+        )
+
+    def _stored(self, attribute: Attribute, body: Body) -> str:
+        for key in self.entity.keys:
+            form = self.entity.keys[key]
+            if isinstance(form, Natural) and form.attribute == attribute.name:
+                return body.natural_key(key, attribute.type, Given(attribute.name))
+        return types.encode(attribute.type, body.variables[attribute.name].source)
+
+    # --- reading ----------------------------------------------------------------------------------
+
+    def decoder(self) -> Decoder:
+        """The function that reads a whole item."""
+        return Decoder(
+            function="_decode",
+            docstring=docstring(
+                f"The {names.class_name(self.entity.name)} that an item holds.", _INDENT
+            ),
+            returns=names.class_name(self.entity.name),
+            fields=tuple(
+                self._decoded(attribute)
+                for attribute in self.entity.attributes
+                if attribute.computed is None
+            ),
+        )
+
+    def projection_decoder(self, plan: ReadPlan) -> Decoder:
+        """The function that reads what an index projects."""
+        name = projection_class(plan)
+        return Decoder(
+            function=projection_function(plan),
+            docstring=docstring(f"The {name} that an index entry holds.", _INDENT),
+            returns=name,
+            fields=tuple(
+                self._decoded(self.entity.attribute(attribute))
+                for attribute in plan.projected or ()
+            ),
+        )
+
+    def _decoded(self, attribute: Attribute) -> str:
+        version = self.entity.version
+        optional = attribute.optional or (
+            version is not None and version.name == attribute.name
+        )
+        return _decoded_field(
+            names.attribute(attribute.name),
+            attribute.type,
+            attribute.stored,
+            text(attribute.stored),
+            optional=optional,
+        )
+
+    # --- helpers ----------------------------------------------------------------------------------
+
+    def body(self, variables: dict[str, Variable], taken: Sequence[str]) -> Body:
+        """A function of this module, with these variables."""
+        return Body(
+            self.entity,
+            self.table,
+            self.table.encoding,
+            self._encoders,
+            variables,
+            Scope(["self", *taken]),
+        )
+
+    def _item_body(self) -> Body:
+        variables = {
+            a.name: Variable(f"{self._item}.{names.attribute(a.name)}", a.optional)
+            for a in self.entity.attributes
+        }
+        return self.body(variables, [self._item])
+
+
+def projection_function(plan: ReadPlan) -> str:
+    """The function that reads what an index projects."""
+    return f"_decode_{names.snake(projection_class(plan))}"
+
+
+def object_encoders(entity: Entity) -> tuple[Encoder, ...]:
+    """The functions that store the objects inside an entity's items."""
+    return tuple(map(_object_encoder, _objects(entity)))
+
+
+def object_decoders(entity: Entity) -> tuple[Decoder, ...]:
+    """The functions that read the objects inside an entity's items."""
+    return tuple(map(_object_decoder, _objects(entity)))
+
+
+def _objects(entity: Entity) -> Iterator[Object]:
+    inner = (part for a in entity.attributes for part in types.parts(a.type))
+    yield from dict.fromkeys(of for of in inner if isinstance(of, Object))
+
+
+def _object_encoder(of: Object) -> Encoder:
+    required: list[tuple[str, str]] = []
+    optional: list[tuple[str, str, str]] = []
+    for field in of.fields:
+        source = f"value.{names.attribute(field.name)}"
+        value = types.encode(field.type, source)
+        if isinstance(field.type, Set):
+            optional.append((source, text(field.stored), value))
+        elif field.optional:
+            optional.append((f"{source} is not None", text(field.stored), value))
+        else:
+            required.append((text(field.stored), value))
+    return Encoder(
+        function=types.encode_function(of.name),
+        docstring=docstring(
+            f"The stored form of {docs.article(names.class_name(of.name))}.", _INDENT
+        ),
+        argument="value",
+        annotation=names.class_name(of.name),
+        spread=None,
+        required=tuple(required),
+        optional=tuple(optional),
+        named="fields",
+    )
+
+
+def _object_decoder(of: Object) -> Decoder:
+    return Decoder(
+        function=types.decode_function(of.name),
+        docstring=docstring(
+            f"The {names.class_name(of.name)} that an attribute holds.", _INDENT
+        ),
+        returns=names.class_name(of.name),
+        fields=tuple(
+            _decoded_field(
+                names.attribute(field.name),
+                field.type,
+                field.stored,
+                f"name + {text(f'.{field.stored}')}",
+                optional=field.optional,
+            )
+            for field in of.fields
+        ),
+    )
+
+
+def _decoded_field(
+    field: str, of: ValueType, stored: str, name: str, *, optional: bool
+) -> str:
+    """A keyword argument of the class, read from `item`."""
+    if not optional and not isinstance(of, Set):
+        return f"{field}={types.decode(of, f'item[{text(stored)}]', name)}"
+    absent = "None" if optional else "frozenset()"
+    value = types.decode(of, "value", name)
+    found = f"(value := item.get({text(stored)})) is not None"
+    return f"{field}=({value} if {found} else {absent})"
+
+
+def _key_summary(key: str, branches: Sequence[Branch]) -> str:
+    if any(branch.always for branch in branches):
+        return f"The key attribute {key}."
+    return (
+        f"The key attribute {key}; None while the item is in no index that it serves."
+    )
+
+
+def _encode_summary(entity: Entity, computed: dict[str, str]) -> str:
+    what = f"The stored form of {docs.article(names.class_name(entity.name))}"
+    return f"{what}, with the keys of its indexes." if computed else f"{what}."

@@ -1,0 +1,125 @@
+"""The words of generated docstrings, put together from descriptions and plans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dyngen.design import describe
+from dyngen.design.model import Attribute, Entity
+from dyngen.design.plans import Parameter, ReadPlan, UpdatePlan
+from dyngen.python import names
+from dyngen.python.literals import lines_of
+from dyngen.spec.model import Action
+
+
+def article(noun: str) -> str:
+    """`an order`, `a user`."""
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+
+
+def sentence(text: str) -> str:
+    """A description as a sentence: it begins with a capital and ends with a full stop."""
+    trimmed = "\n".join(lines_of(text)).strip()
+    if not trimmed:
+        return ""
+    ended = trimmed if trimmed[-1] in ".!?:;" else f"{trimmed}."
+    return ended[:1].upper() + ended[1:]
+
+
+def body(
+    *paragraphs: str,
+    args: Mapping[str, str] | None = None,
+    attributes: Mapping[str, str] | None = None,
+    raises: Mapping[str, str] | None = None,
+) -> str:
+    """A docstring's text: paragraphs, then sections, each left out where it would be empty."""
+    parts = [paragraph for paragraph in paragraphs if paragraph]
+    for title, entries in (
+        ("Args", args),
+        ("Attributes", attributes),
+        ("Raises", raises),
+    ):
+        if entries:
+            lines = [f"    {name}: {_inline(text)}" for name, text in entries.items()]
+            parts.append("\n".join([f"{title}:", *lines]))
+    return "\n\n".join(parts)
+
+
+def attribute(of: Attribute, *, version: bool) -> str:
+    """What there is to say of an attribute of an entity."""
+    said = [sentence(of.description)]
+    if version:
+        said.append("Tells versions apart; every write sets a new one.")
+    elif of.on_write:
+        said.append("Set by every write.")
+    elif of.filled:
+        said.append("Filled in by `create` where it is left out.")
+    return " ".join(text for text in said if text)
+
+
+def parameters(of: Sequence[Parameter], omittable: frozenset[str]) -> dict[str, str]:
+    """What there is to say of a pattern's parameters, by their Python names."""
+    said = {}
+    for parameter in of:
+        text = sentence(parameter.description)
+        if parameter.name in omittable:
+            text = f"{text} Left out, it does not matter.".strip()
+        elif parameter.optional:
+            text = f"{text} None if there is none.".strip()
+        if text:
+            said[names.parameter(parameter.name)] = text
+    return said
+
+
+def parameter(name: str) -> str:
+    """A parameter, as docstrings name it."""
+    return describe.backticked(names.parameter(name))
+
+
+def read_summary(plan: ReadPlan, entity: Entity) -> str:
+    """The first words on a read, where its author wrote none."""
+    if plan.description:
+        return sentence(plan.description)
+    if plan.action is Action.GET:
+        return f"The {entity.name} with this key."
+    if plan.one == "first":
+        return f"The first {entity.name} that matches."
+    if plan.one is not None:
+        return f"The one {entity.name} that matches."
+    return f"The {entity.name} items that match."
+
+
+def routes(plan: ReadPlan) -> str:
+    """Exactly what a read reads."""
+    if len(plan.alternatives) == 1:
+        return describe.describe_route(plan, plan.alternatives[0].route, parameter)
+    lines = []
+    for alternative in plan.alternatives:
+        given = [
+            parameter(p.name) for p in plan.parameters if p.name in alternative.given
+        ]
+        when = f"Given {' and '.join(given)}" if given else "Else"
+        text = describe.describe_route(plan, alternative.route, parameter)
+        lines.append(f"{when}: {text[:1].lower()}{text[1:]}")
+    return "\n".join(lines)
+
+
+def update_summary(plan: UpdatePlan) -> str:
+    """The first words on an update pattern, where its author wrote none."""
+    if plan.description:
+        return sentence(plan.description)
+    return f"Update one {plan.entity}, and return it as it then is."
+
+
+def update(plan: UpdatePlan) -> str:
+    """Exactly what an update pattern writes."""
+    return describe.describe_update(plan, parameter)
+
+
+def counted(plan: UpdatePlan) -> bool:
+    """Whether doing the update twice differs from doing it once."""
+    return any(write.verb in {"add", "append"} for write in plan.writes)
+
+
+def _inline(text: str) -> str:
+    return " ".join(line.strip() for line in lines_of(text))

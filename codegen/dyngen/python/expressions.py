@@ -1,0 +1,414 @@
+"""Key values, key texts and conditions of a plan as Python expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dyngen.design.model import (
+    AllOf,
+    AnyOf,
+    ClockNow,
+    Condition,
+    Const,
+    Entity,
+    ItemAttribute,
+    Natural,
+    Not,
+    Operand,
+    Param,
+    Table,
+    Test,
+)
+from dyngen.design.operators import operand_type
+from dyngen.design.paths import PARAMETER_STEP
+from dyngen.design.plans import KeyValue, NativeValue
+from dyngen.keys.languages import placeholder_text
+from dyngen.keys.model import (
+    After,
+    Bound,
+    Clock,
+    Each,
+    Encoded,
+    Encoding,
+    Fixed,
+    Given,
+    Hashed,
+    KeyText,
+    Literal,
+    Missing,
+    Part,
+    Shard,
+    Source,
+    Template,
+    Through,
+)
+from dyngen.python import types
+from dyngen.python.encoders import Encoders, known_text
+from dyngen.python.literals import Expression, interpolated, text, tuple_of
+from dyngen.python.names import Scope
+from dyngen.spec.model import Operator
+from dyngen.types.model import Date, Map, Object, String, Timestamp, ValueType
+
+_COMPARED = {
+    Operator.EQ: "==",
+    Operator.NE: "!=",
+    Operator.LT: "<",
+    Operator.LTE: "<=",
+    Operator.GT: ">",
+    Operator.GTE: ">=",
+}
+
+_SIZED = {
+    Operator.EQ: "=",
+    Operator.NE: "<>",
+    Operator.LT: "<",
+    Operator.LTE: "<=",
+    Operator.GT: ">",
+    Operator.GTE: ">=",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """The value of a parameter or attribute in generated code; None if `optional` and absent."""
+
+    source: str
+    optional: bool = False
+
+
+@dataclass(slots=True)
+class Body:
+    """A function of the module about one entity, while its expressions are made.
+
+    `statements` come before what the expressions stand in. `loops` are the clauses of a
+    comprehension around them: what its variables decide is bound there.
+    """
+
+    entity: Entity
+    table: Table
+    encoding: Encoding
+    encoders: Encoders
+    variables: Mapping[str, Variable]
+    scope: Scope
+    statements: list[str] = field(default_factory=list)
+    loops: list[str] = field(default_factory=list)
+    each: dict[str, Variable] = field(default_factory=dict)
+    _now: str | None = None
+
+    # --- values -----------------------------------------------------------------------------------
+
+    def local(self, wanted: str, source: str) -> str:
+        """A name for the value of an expression, bound before it is used."""
+        name = self.scope.claim(wanted)
+        if self.loops:
+            self.loops.append(f"for {name} in ({source},)")
+        else:
+            self.statements.append(f"{name} = {source}")
+        return name
+
+    def now(self) -> str:
+        """The clock's time, taken once."""
+        if self._now is None:
+            self._now = self.scope.claim("now")
+            self.statements.append(f"{self._now} = self._environment.clock()")
+        return self._now
+
+    def value(self, source: Source, of: ValueType) -> str:
+        """The value of a source."""
+        match source:
+            case Given() | Each():
+                return self._variable(source).source
+            case Fixed(value=value):
+                return types.constant(of, value)
+            case Clock():
+                return f"{self.now()}.date()" if isinstance(of, Date) else self.now()
+            case Missing():
+                return "None"
+            case Hashed():
+                raise TypeError("a shard number is no value of an attribute")
+
+    def stored(self, source: Source, of: ValueType) -> str:
+        """The stored form of a source."""
+        if isinstance(source, Fixed):
+            return types.stored_constant(of, source.value)
+        return types.encode(of, self.value(source, of))
+
+    def _variable(self, source: Given | Each) -> Variable:
+        if isinstance(source, Given):
+            return self.variables[source.parameter]
+        return self.each[source.variable]
+
+    # --- keys -------------------------------------------------------------------------------------
+
+    def key_value(self, key: str, value: KeyValue, bound: Bound = Bound.EXACT) -> str:
+        """The stored form of a key attribute's value."""
+        if isinstance(value, NativeValue):
+            return self.natural_key(key, value.type, value.source, bound)
+        return self.key(key, self.key_text(value.text))
+
+    def natural_key(
+        self, key: str, of: ValueType, source: Source, bound: Bound = Bound.EXACT
+    ) -> str:
+        """The stored form of a natural key attribute's value; text is never empty or too long."""
+        form = self.entity.keys[key]
+        if (
+            isinstance(source, Fixed)
+            or not isinstance(of, String)
+            or not isinstance(form, Natural)
+        ):
+            return self.stored(source, of)
+        value = self.value(source, of)
+        return self.key(key, self.encoders.natural(form.attribute, of, bound, value))
+
+    def key(self, key: str, source: str) -> str:
+        """The stored form of a key text, its length checked."""
+        return f"keytext.{_position(self.table, key)}({source})"
+
+    def bounds(self, key: str, low: KeyText, high: KeyText) -> tuple[str, str]:
+        """The stored forms of two texts of one range; what both begin with is worked out once."""
+        lead = common_lead(low, high)
+        if not any(isinstance(piece, Encoded) for piece in lead):
+            return self.key(key, self.key_text(low)), self.key(key, self.key_text(high))
+        prefix = self.local("prefix", self.key_text(lead))
+        return (
+            self.key(key, self.key_text(low[len(lead) :], prefix)),
+            self.key(key, self.key_text(high[len(lead) :], prefix)),
+        )
+
+    def key_text(self, pieces: KeyText, lead: str | None = None) -> str:
+        """A key's text; `lead` is the name of what it begins with."""
+        parts: list[str | Expression] = [] if lead is None else [Expression(lead)]
+        for piece in pieces:
+            match piece:
+                case Literal(text=literal):
+                    parts.append(literal)
+                case Through(text=suffix):
+                    return f"keytext.through({interpolated(parts)}, {text(suffix)})"
+                case After(text=suffix):
+                    return f"keytext.after({interpolated(parts)}, {text(suffix)})"
+                case Encoded(bound=Bound.BELOW):
+                    parts = self._below(piece, parts)
+                case Encoded():
+                    parts.append(self._encoded(piece))
+        return interpolated(parts)
+
+    def template_text(self, template: Template) -> str:
+        """The text of a template, its attributes taken from the variables of their names."""
+        return self.key_text(tuple(_with_attributes(p) for p in template.pieces))
+
+    def _encoded(self, piece: Encoded) -> str | Expression:
+        if isinstance(piece.part, Shard):
+            return self._shard(piece.part, piece.source)
+        match piece.source:
+            case Fixed(value=known):
+                return known_text(piece.part, self.encoding, piece.bound, known)
+            case Missing():
+                return placeholder_text(piece.part, self.encoding)
+            case _:
+                return self._plain(self._part_text(piece), "text")
+
+    def _part_text(self, piece: Encoded) -> str:
+        """The expression of one value's text."""
+        part, source = piece.part, piece.source
+        if isinstance(part, Shard):
+            raise TypeError("a shard number is no part of a shard number")
+        match source:
+            case Fixed(value=known):
+                return text(known_text(part, self.encoding, piece.bound, known))
+            case Missing():
+                return text(placeholder_text(part, self.encoding))
+            case Given() | Each() if (
+                self._variable(source).optional and part.placeholder is not None
+            ):
+                return self.encoders.text_or_placeholder(
+                    part,
+                    self.encoding,
+                    types.annotation(part.type),
+                    self._variable(source).source,
+                )
+            case _:
+                value = self.value(source, part.type)
+                return self.encoders.text(part, self.encoding, piece.bound, value)
+
+    def _shard(self, shard: Shard, source: Source) -> Expression:
+        if isinstance(source, Each):
+            return Expression(self._variable(source).source)
+        if not isinstance(source, Hashed):
+            raise TypeError(f"a shard number can't come from {source}")
+        pairs = zip(shard.by, source.by, strict=True)
+        texts = [self._part_text(Encoded(part, by)) for part, by in pairs]
+        call = f"{self.encoders.shards(shard.count)}.of({', '.join(texts)})"
+        return self._plain(call, "shard")
+
+    def _below(
+        self, piece: Encoded, parts: list[str | Expression]
+    ) -> list[str | Expression]:
+        """The greatest text below a value's; it fills up what the text before it leaves."""
+        if isinstance(piece.part, Shard):
+            raise TypeError("no range ends at a shard number")
+        before = [part for part in parts if part]
+        if all(isinstance(part, Expression) for part in before) and len(before) == 1:
+            prefix = str(before[0])
+        else:
+            prefix = self.local("prefix", interpolated(before))
+        value = self.value(piece.source, piece.part.type)
+        call = self.encoders.text(piece.part, self.encoding, Bound.BELOW, value, prefix)
+        return [Expression(prefix), self._plain(call, "bound")]
+
+    def _plain(self, source: str, wanted: str) -> Expression:
+        """The expression, or a name for it where an f-string can't hold it."""
+        if any(char in source for char in "\"'\\{}"):
+            return Expression(self.local(wanted, source))
+        return Expression(source)
+
+    # --- conditions that DynamoDB decides ---------------------------------------------------------
+
+    def condition(self, condition: Condition) -> str:
+        """A condition of a guard or a filter."""
+        match condition:
+            case Test():
+                return self._stored_test(condition)
+            case Not(of=of):
+                return f"conditions.not_({self.condition(of)})"
+            case AnyOf(of=of):
+                return f"conditions.any_of({self._listed(of)})"
+            case AllOf(of=of):
+                return f"conditions.all_of({self._listed(of)})"
+
+    def path(self, attribute: str, below: Sequence[str] = ()) -> str:
+        """The stored path of an attribute, or of something below it; `{name}` is a parameter."""
+        stored = text(self.entity.attribute(attribute).stored)
+        if not below:
+            return stored
+        return tuple_of([stored, *map(self._step, below)])
+
+    def _step(self, step: str) -> str:
+        parameter = PARAMETER_STEP.fullmatch(step)
+        return self.variables[parameter[1]].source if parameter else text(step)
+
+    def _listed(self, conditions: Iterable[Condition]) -> str:
+        return ", ".join(self.condition(each) for each in conditions)
+
+    def _stored_test(self, test: Test) -> str:
+        path = self.path(test.attribute, test.path)
+        of = operand_type(test.operator, self._type_of(test))
+        operands = [self._operand(operand, of) for operand in test.operands]
+        match test.operator:
+            case Operator.PRESENT:
+                return f"conditions.exists({path})"
+            case Operator.ABSENT:
+                return f"conditions.missing({path})"
+            case Operator.IN:
+                return f"conditions.in_({path}, {self._operands(test, operands)})"
+            case Operator.SIZE:
+                sign = text(_SIZED[test.size_operator or Operator.EQ])
+                return f"conditions.size({path}, {sign}, {operands[0]})"
+            case operator:
+                return f"conditions.{operator}({', '.join([path, *operands])})"
+
+    def _type_of(self, test: Test) -> ValueType:
+        of = self.entity.attribute(test.attribute).type
+        for step in test.path:
+            match of:
+                case Object(fields=fields):
+                    of = next(f.type for f in fields if f.stored == step)
+                case Map(of=element):
+                    of = element
+                case _:
+                    break
+        return of
+
+    def _operand(self, operand: Operand, of: ValueType) -> str:
+        match operand:
+            case Param(name=name, type=given, many=many):
+                each = "value" if many else self.variables[name].source
+                return types.encode(given, each)
+            case Const(value=known):
+                return types.stored_constant(of, known)
+            case ClockNow():
+                return self.stored(Clock(), of)
+            case ItemAttribute():
+                raise TypeError("no item is passed to this pattern")
+
+    def _operands(self, test: Test, operands: list[str]) -> str:
+        first = test.operands[0] if test.operands else None
+        if isinstance(first, Param) and first.many:
+            return f"[{operands[0]} for value in {self.variables[first.name].source}]"
+        return f"[{', '.join(operands)}]"
+
+    # --- conditions that the call itself decides ---------------------------------------------------
+
+    def holds(self, test: Test, of: ValueType, variable: Variable) -> str:
+        """A condition of `when` as an expression on the value of an attribute."""
+        source = variable.source
+        known = [o.value for o in test.operands if isinstance(o, Const)]
+        match test.operator:
+            case Operator.PRESENT:
+                return f"{source} is not None"
+            case Operator.ABSENT:
+                return f"{source} is None"
+            case Operator.EQ if isinstance(known[0], bool):
+                if variable.optional:
+                    return f"{source} is {known[0]}"
+                return source if known[0] else f"not {source}"
+        subject, constants = self._compared(test, of, source, known)
+        match test.operator:
+            case Operator.IN:
+                found = f"{subject} in {tuple_of(constants)}"
+            case Operator.BETWEEN:
+                found = f"{constants[0]} <= {subject} <= {constants[1]}"
+            case Operator.BEGINS_WITH:
+                found = f"{subject}.startswith({constants[0]})"
+            case operator:
+                found = f"{subject} {_COMPARED[operator]} {constants[0]}"
+        if variable.optional and (
+            subject != source or test.operator not in {Operator.EQ, Operator.IN}
+        ):
+            return f"{source} is not None and {found}"
+        return found
+
+    def _compared(
+        self, test: Test, of: ValueType, source: str, known: list[object]
+    ) -> tuple[str, list[str]]:
+        """A value and constants in a form that compares as stored: what is cut off or folded is."""
+        match of:
+            case Timestamp():
+                part = Part(test.attribute, of)
+                return self.encoders.text(part, self.encoding, Bound.EXACT, source), [
+                    text(known_text(part, self.encoding, Bound.EXACT, each))
+                    for each in known
+                ]
+            case String(fold=fold) if fold is not None:
+                return f'{types.encode(of, source)}["S"]', [
+                    types.constant(of, each) for each in known
+                ]
+            case _:
+                return source, [types.constant(of, each) for each in known]
+
+
+def common_lead(low: KeyText, high: KeyText) -> KeyText:
+    """The pieces that two key texts both begin with."""
+    lead: list[Literal | Encoded | Through | After] = []
+    for first, second in zip(low, high, strict=False):
+        if first != second or isinstance(first, Through | After):
+            break
+        lead.append(first)
+    return tuple(lead)
+
+
+def _with_attributes(piece: Literal | Part | Shard) -> Literal | Encoded:
+    match piece:
+        case Literal():
+            return piece
+        case Shard(by=by):
+            return Encoded(piece, Hashed(tuple(Given(part.attribute) for part in by)))
+        case Part(attribute=attribute):
+            return Encoded(piece, Given(attribute))
+
+
+def _position(table: Table, key: str) -> str:
+    """Whether a key attribute must keep to the length of a sort key or of a partition key."""
+    schemas = [table.key, *(index.key for index in table.indexes)]
+    sorts = any(key == other.name for schema in schemas for other in schema.sort)
+    return "sort" if sorts else "partition"

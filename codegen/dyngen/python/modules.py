@@ -1,0 +1,76 @@
+"""The imports of a generated module: those that its code uses, and no others."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+
+from dyngen.python import names
+from dyngen.python.literals import WIDTH
+
+_STANDARD = {
+    "Any": "typing",
+    "Collection": "collections.abc",
+    "Decimal": "decimal",
+    "Iterable": "collections.abc",
+    "Mapping": "collections.abc",
+    "Sequence": "collections.abc",
+    "StrEnum": "enum",
+    "TypedDict": "typing",
+    "Unpack": "typing",
+    "dataclass": "dataclasses",
+    "field": "dataclasses",
+    "replace": "dataclasses",
+}
+
+RUNTIME_NAMES = {
+    **dict.fromkeys(names.EXPORTED, "._runtime.errors"),
+    "DynamoDBClient": "._runtime.client",
+    "Page": "._runtime.reading",
+    "Query": "._runtime.reading",
+    "UNSET": "._runtime.unset",
+    **dict.fromkeys(names.RUNTIME_MODULES, "._runtime"),
+}
+"""What generated code uses of the runtime, with the modules that define it."""
+
+_PLAIN = {"dt": "import datetime as dt"}
+_RENAMED = {"DynamoDBClient": "Client as DynamoDBClient"}
+
+
+def imports(code: str, own: Mapping[str, str]) -> str:
+    """The import statements that `code` needs.
+
+    `own` maps the names that other modules of the package define to those modules.
+    """
+    used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    plain = sorted(_PLAIN[name] for name in used & _PLAIN.keys())
+    standard = from_imports({n: m for n, m in _STANDARD.items() if n in used})
+    ours = from_imports(
+        {n: m for n, m in {**RUNTIME_NAMES, **own}.items() if n in used}
+    )
+    return "\n\n".join(
+        "\n".join(lines) for lines in ([*plain, *standard], ours) if lines
+    )
+
+
+def from_imports(origins: Mapping[str, str]) -> list[str]:
+    """One import statement for each module, given where each name comes from."""
+    found: dict[str, list[str]] = {}
+    for name, module in origins.items():
+        found.setdefault(module, []).append(name)
+    return [from_import(module, found[module]) for module in sorted(found)]
+
+
+def from_import(module: str, imported: Iterable[str]) -> str:
+    ordered = [_RENAMED.get(name, name) for name in sorted(imported, key=_order)]
+    line = f"from {module} import {', '.join(ordered)}"
+    if len(line) <= WIDTH:
+        return line
+    listed = "".join(f"    {name},\n" for name in ordered)
+    return f"from {module} import (\n{listed})"
+
+
+def _order(name: str) -> tuple[int, str]:
+    """Constants, classes, functions: the order that import sorters agree on."""
+    kind = 0 if name.isupper() else 1 if name[:1].isupper() else 2
+    return kind, name

@@ -1,0 +1,143 @@
+"""The generated Python package as texts by path: rendered, parsed, and not yet formatted."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+
+from dyngen.design.model import Schema
+from dyngen.design.plans import Design
+from dyngen.python import docs, modules, names
+from dyngen.python.entities import enums, models, objects, projection_class, projections
+from dyngen.python.literals import docstring, text
+from dyngen.python.model import Repository, RepositoryAttribute, Service
+from dyngen.python.repositories import repository
+from dyngen.render.environment import environment
+
+RUNTIME = "_runtime"
+"""The folder, inside the package, of what all packages share."""
+
+
+def package_files(design: Design, header: str) -> dict[str, str]:
+    """Every file of the package, by its path below the folder of the service's output.
+
+    `header` is the first line of every Python file, a comment. Raises SyntaxError should a file not
+    be Python, which would be a fault of a template.
+    """
+    schema = design.schema
+    repositories = {e.name: repository(e, design) for e in schema.entities}
+    own = _own_names(design, repositories.values())
+    found = {
+        "__init__.py": _init(schema, own, header),
+        "models.py": _models(design, header),
+        "service.py": _service(schema, own, header),
+        "py.typed": "",
+    }
+    for entity in schema.entities:
+        module = names.repository_module(entity.name)
+        body = _render("entity_repository", repository=repositories[entity.name])
+        summary = f"Access patterns of {entity.name}, in table {entity.table}."
+        found[f"{module}.py"] = _module(header, summary, body, own, module)
+    for name, source in runtime_files().items():
+        found[f"{RUNTIME}/{name}"] = f"{header}\n{source}"
+    for path, source in found.items():
+        if path.endswith(".py"):
+            ast.parse(source, path)
+    return {f"{schema.service}/{path}": source for path, source in found.items()}
+
+
+def runtime_files() -> dict[str, str]:
+    """The modules of the runtime, by file name."""
+    entries = sorted(files("dyngen.runtime").iterdir(), key=lambda entry: entry.name)
+    return {
+        entry.name: entry.read_text(encoding="utf-8")
+        for entry in entries
+        if entry.name.endswith(".py")
+    }
+
+
+# --- modules --------------------------------------------------------------------------------------
+
+
+def _own_names(design: Design, repositories: Iterable[Repository]) -> dict[str, str]:
+    """What the modules of the package offer each other: names, with the modules that define them."""
+    schema = design.schema
+    found = {names.class_name(of.name): "models" for of in enums(schema)}
+    found |= {names.class_name(of.name): "models" for of in objects(schema)}
+    for entity, made in zip(schema.entities, repositories, strict=True):
+        module = names.repository_module(entity.name)
+        found |= {made.entity: "models", made.key_class: "models"}
+        for plan in projections(entity, design.reads):
+            found[projection_class(plan)] = "models"
+        found[made.class_name] = module
+        if made.changes is not None:
+            found[made.changes.name] = module
+    return found
+
+
+def _init(schema: Schema, own: Mapping[str, str], header: str) -> str:
+    exported = {name: f".{module}" for name, module in own.items()}
+    exported[names.class_name(schema.service)] = ".service"
+    exported |= {name: modules.RUNTIME_NAMES[name] for name in names.EXPORTED}
+    return _render(
+        "module",
+        header=header,
+        docstring=docstring(_summary(schema), 0),
+        future=False,
+        imports="\n".join(modules.from_imports(exported)),
+        body=_render("package", exported=[text(name) for name in sorted(exported)]),
+    )
+
+
+def _models(design: Design, header: str) -> str:
+    body = _render("models", models=models(design.schema, design.reads))
+    return _module(header, f"The types of {design.schema.service}.", body, {}, "models")
+
+
+def _service(schema: Schema, own: Mapping[str, str], header: str) -> str:
+    attributes = tuple(
+        RepositoryAttribute(
+            name=names.repository_attribute(entity.name, entity.plural),
+            class_name=names.repository_class(entity.name),
+            table=text(entity.table),
+        )
+        for entity in schema.entities
+    )
+    args = {
+        "client": "A boto3 DynamoDB client.",
+        "table_prefix": "Stands before the name of every table.",
+        "table_names": "Names of deployed tables by the names in the spec; they take no prefix.",
+        "environment": "The clock and the sources of new ids, to be replaced in tests.",
+        "cursor_secret": "Signs the cursors of pages, so that a changed one is refused.",
+    }
+    service = Service(
+        class_name=names.class_name(schema.service),
+        docstring=docstring(docs.body(_summary(schema), args=args), 4),
+        repositories=attributes,
+    )
+    body = _render("service", service=service)
+    summary = "The service: one repository for each entity."
+    return _module(header, summary, body, own, "service")
+
+
+def _summary(schema: Schema) -> str:
+    return docs.sentence(schema.description) or f"The items of {schema.service}."
+
+
+def _module(
+    header: str, summary: str, body: str, own: Mapping[str, str], module: str
+) -> str:
+    others = {n: f".{place}" for n, place in own.items() if place != module}
+    return _render(
+        "module",
+        header=header,
+        docstring=docstring(summary, 0),
+        future=True,
+        imports=modules.imports(body, others),
+        body=body,
+    )
+
+
+def _render(template: str, **context: object) -> str:
+    return environment().get_template(f"python/{template}.py.j2").render(context)
