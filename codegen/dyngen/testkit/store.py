@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,29 @@ from hypothesis.strategies import SearchStrategy
 from .engine import Engine, Tables
 from .reads import Recorder
 from .tables import Item
+
+
+class Clock:
+    """A clock that stands still."""
+
+    def __init__(self, now: dt.datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> dt.datetime:
+        """The time."""
+        return self.now
+
+    @contextmanager
+    def at(self, moment: Any) -> Iterator[None]:
+        """Another time, for a while; none if `moment` is no time."""
+        before = self.now
+        if isinstance(moment, dt.date):
+            midnight = dt.datetime.combine(moment, dt.time(), dt.UTC)
+            self.now = moment if isinstance(moment, dt.datetime) else midnight
+        try:
+            yield
+        finally:
+            self.now = before
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +53,7 @@ class Kind:
         operations: the methods that the repository has.
         changeable: the attributes that `update` may change.
         version: the field that holds the version token, and the name it is stored under.
+        clocked: the fields that every write sets to the time, and that time.
     """
 
     type: type[Any]
@@ -41,6 +66,7 @@ class Kind:
     operations: frozenset[str]
     changeable: Sequence[str] = ()
     version: tuple[str, str] | None = None
+    clocked: Mapping[str, Any] = field(default_factory=dict)
 
     def holding(self, item: Any) -> frozenset[str]:
         """The names of the indexes that must hold this item."""
@@ -59,6 +85,7 @@ class Suite:
 
     Attributes:
         service: makes the service object from a client and a prefix of table names.
+        clock: the time that the service object is given.
         tables: the arguments of CreateTable, per table.
         kinds: the entities.
         errors: the module of the service's errors.
@@ -67,6 +94,7 @@ class Suite:
     """
 
     service: Callable[[Any, str], Any]
+    clock: Clock
     tables: Sequence[Mapping[str, Any]]
     kinds: Sequence[Kind]
     errors: Any
@@ -107,8 +135,10 @@ class Store:
         if "create" not in kind.operations:
             self.tables.put(kind.table, kind.encode(item))
             return item
+        written_at = next((getattr(item, name) for name in kind.clocked), None)
         try:
-            return kind.repository(self.db).create(item)
+            with self.suite.clock.at(written_at):
+                return kind.repository(self.db).create(item)
         except self.suite.errors.ItemExists:
             return None
 

@@ -16,34 +16,39 @@ class PatternProof:
 
     Attributes:
         kind: the entity.
-        call: the parameters.
-        before: an item that the call may update.
-        after: the attributes that the call gives it.
+        before: an item that the pattern may update.
+        cases: parameters, and the attributes that the call then gives that item.
         others: items that the call must leave alone.
         refused: items with the same key for which the guard does not hold.
     """
 
     kind: ClassVar[Kind]
-    call: ClassVar[Mapping[str, Any]]
     before: ClassVar[Any]
-    after: ClassVar[Mapping[str, Any]]
+    cases: ClassVar[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]]
     others: ClassVar[Sequence[Any]]
     refused: ClassVar[Sequence[Any]] = ()
 
-    def write(self, db: Any, **call: Any) -> Any:
+    def write(self, db: Any, **parameters: Any) -> Any:
         """Call the repository's method."""
         raise NotImplementedError
 
+    @property
+    def call(self) -> Mapping[str, Any]:
+        """Parameters for which `before` is updated."""
+        return self.cases[0][0]
+
     def test_writes_what_it_says_and_keeps_keys_true(self, store: Store) -> None:
         """The item it returns is the one stored, as if stored anew; others are left alone."""
-        before, *others = store.add(self.before, *self.others)
+        for parameters, changes in self.cases:
+            store.clear()
+            before, *others = store.add(self.before, *self.others)
 
-        after = self.write(store.db, **self.call)
+            after = self.write(store.db, **parameters)
 
-        version = self.kind.version_of(after)
-        assert after == dataclasses.replace(before, **self.after, **version)
-        assert not version or version != self.kind.version_of(before)
-        store.assert_holds(after, *others)
+            version = self.kind.version_of(after)
+            assert after == dataclasses.replace(before, **changes, **version)
+            assert not version or version != self.kind.version_of(before)
+            store.assert_holds(after, *others)
 
     def test_does_not_make_an_item(self, store: Store) -> None:
         """Without an item there is nothing to update."""

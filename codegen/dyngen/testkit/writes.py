@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.strategies import DataObject
 
-from . import draws
 from .store import Kind, Store
 
 Changes = Mapping[str, Any]
@@ -62,6 +58,11 @@ class WriteProof:
             return dict(stored)
         field, name = self.kind.version
         return {**stored, name: {"S": getattr(item, field)}}
+
+    def as_written(self, item: Any, written: Any) -> Any:
+        """The item, with what every write sets: the time, and the version that was written."""
+        always = {**self.kind.clocked, **self.kind.version_of(written)}
+        return dataclasses.replace(item, **always)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test for each sample, and for each change."""
@@ -124,7 +125,7 @@ class VersionedCreateProof(CreateProof):
         store.assert_holds(created)
 
 
-class GetProof(WriteProof):
+class GetByKeyProof(WriteProof):
     """`get`."""
 
     def test_get_returns_the_item_with_the_key(
@@ -182,9 +183,7 @@ class UpdateProof(WriteProof):
 
         after = self.repository(store).update(before, **change)
 
-        assert after == dataclasses.replace(
-            before, **change, **self.kind.version_of(after)
-        )
+        assert after == self.as_written(dataclasses.replace(before, **change), after)
         store.assert_holds(after, other)
 
     def test_update_can_be_undone(self, store: Store, change: Changes) -> None:
@@ -196,7 +195,7 @@ class UpdateProof(WriteProof):
             after, **{name: getattr(before, name) for name in change}
         )
 
-        assert again == dataclasses.replace(before, **self.kind.version_of(again))
+        assert again == self.as_written(before, again)
         store.assert_holds(again, other)
 
     def test_update_of_an_item_that_is_gone_writes_nothing(self, store: Store) -> None:
@@ -211,7 +210,7 @@ class UpdateProof(WriteProof):
         store.assert_holds()
 
 
-class StaleProof(UpdateProof):
+class StaleUpdateProof(UpdateProof):
     """`update` from a copy that is out of date.
 
     Attributes:
@@ -234,7 +233,7 @@ class StaleProof(UpdateProof):
             store.assert_holds(current)
 
 
-class VersionedUpdateProof(StaleProof):
+class VersionedUpdateProof(StaleUpdateProof):
     """`update` of an entity with a version token."""
 
     def test_update_survives_a_lost_response(self, store: Store) -> None:
@@ -278,6 +277,28 @@ class DeleteProof(WriteProof):
 class VersionedDeleteProof(WriteProof):
     """`delete` of an item that was read before."""
 
+    def test_delete_of_an_item_that_has_changed_is_refused(self, store: Store) -> None:
+        """Another version is stored, and stays."""
+        (copy,) = store.add(self.item)
+        version = self.kind.version_of(copy)
+        other = dataclasses.replace(copy, **dict.fromkeys(version, "another"))
+        store.tables.put(self.kind.table, self.kind.encode(other))
+
+        with pytest.raises(store.suite.errors.StaleItem) as refused:
+            self.repository(store).delete(copy)
+
+        assert refused.value.current == other
+        store.assert_holds(other)
+
+    def test_delete_survives_a_lost_response(self, store: Store) -> None:
+        """The item was deleted, and the retry finds nothing: no error."""
+        (item,) = store.add(self.item)
+        store.tables.engine.faults.lost = 1
+
+        self.repository(store).delete(item)
+
+        store.assert_holds()
+
     def test_delete_removes_the_item_from_every_index(self, store: Store) -> None:
         """Another item is left alone."""
         item, other = store.add(self.item, self.other)
@@ -285,169 +306,3 @@ class VersionedDeleteProof(WriteProof):
         assert self.repository(store).delete(item) == item
 
         store.assert_holds(other)
-
-
-class BatchGetProof(WriteProof):
-    """`batch_get`.
-
-    Attributes:
-        batch_key: what `batch_get` takes for an item.
-    """
-
-    @staticmethod
-    def batch_key(item: Any) -> Any:
-        """What `batch_get` and `batch_write` take for an item."""
-        raise NotImplementedError
-
-    def test_batch_get_keeps_the_order_asked(self, store: Store) -> None:
-        """None for what is missing; a key asked for twice comes twice."""
-        item, other = store.add(self.item, self.other)
-        gone = dataclasses.replace(self.samples[0].item, **self.elsewhere)
-        asked = [other, gone, item, other]
-
-        found = self.repository(store).batch_get(
-            [self.batch_key(each) for each in asked]
-        )
-
-        assert found == [other, None, item, other]
-
-    elsewhere: ClassVar[Changes]
-    """Attributes that give the first sample a key that no sample has."""
-
-    def test_batch_get_asks_again_for_what_was_not_read(self, store: Store) -> None:
-        """The engine leaves the first request unprocessed."""
-        (item,) = store.add(self.item)
-        store.tables.engine.faults.unprocessed = 1
-
-        assert self.repository(store).batch_get([self.batch_key(item)]) == [item]
-
-
-class BatchWriteProof(BatchGetProof):
-    """`batch_write`.
-
-    Attributes:
-        many: more items than one request takes, all with their own keys.
-    """
-
-    many: ClassVar[Sequence[Any]]
-
-    def test_batch_write_stores_every_item_with_its_keys(self, store: Store) -> None:
-        """More than the 25 of one request."""
-        repository = self.repository(store)
-
-        repository.batch_write(put=self.many)
-
-        found = repository.batch_get([self.batch_key(item) for item in self.many])
-        assert [self._bare(item) for item in found] == [
-            self._bare(item) for item in self.many
-        ]
-        store.assert_holds(*found)
-
-    def test_batch_write_deletes(self, store: Store) -> None:
-        """Only what it is told to."""
-        item, other = store.add(self.item, self.other)
-
-        self.repository(store).batch_write(delete=[self.batch_key(item)])
-
-        store.assert_holds(other)
-
-    def test_batch_write_writes_again_what_was_not_written(self, store: Store) -> None:
-        """The engine leaves the first two requests unprocessed."""
-        store.tables.engine.faults.unprocessed = 2
-        repository = self.repository(store)
-
-        repository.batch_write(put=self.many)
-
-        found = repository.batch_get([self.batch_key(item) for item in self.many])
-        store.assert_holds(*found)
-
-    def test_batch_write_of_two_items_with_one_key_stores_the_later(
-        self, store: Store
-    ) -> None:
-        """DynamoDB refuses a batch that names a key twice, so that is settled before."""
-        repository = self.repository(store)
-
-        repository.batch_write(put=[self.other, self.item, self.other])
-
-        found = repository.batch_get(
-            [self.batch_key(each) for each in (self.item, self.other)]
-        )
-        store.assert_holds(*found)
-
-    def _bare(self, item: Any) -> Any:
-        return dataclasses.replace(item, **dict.fromkeys(self.kind.version_of(item)))
-
-
-class SequenceProof(WriteProof):
-    """Any sequence of writes leaves what the same sequence leaves in a dictionary."""
-
-    @draws.PROFILE
-    @given(data=st.data())
-    def test_any_sequence_of_writes_keeps_keys_true(
-        self, store: Store, data: DataObject
-    ) -> None:
-        """Random writes, checked against the model after each of them."""
-        store.clear()
-        pool = draws.neighbours(data, self.kind.random)
-        model: dict[Any, Any] = {}
-        possible = [name for name in _STEPS if name in self.kind.operations]
-        for _ in range(data.draw(st.integers(1, 6))):
-            step = data.draw(st.sampled_from(possible))
-            _STEPS[step](self, store, data, model, data.draw(st.sampled_from(pool)))
-            store.assert_holds(*model.values())
-
-    def identity(self, item: Any) -> Any:
-        """What tells items apart."""
-        return tuple(self.kind.key(item).values())
-
-    def create(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Create an item, or be refused because it exists."""
-        key = self.identity(item)
-        if key not in model:
-            model[key] = self.repository(store).create(item)
-            return
-        with pytest.raises(store.suite.errors.ItemExists) as refused:
-            self.repository(store).create(item)
-        assert refused.value.current == model[key]
-
-    def put(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Put an item, whether or not there is one."""
-        model[self.identity(item)] = self.repository(store).put(item)
-
-    def update(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Give a stored item some attributes of another."""
-        if not model or not self.kind.changeable:
-            return
-        key = data.draw(st.sampled_from(list(model)))
-        names = data.draw(st.sets(st.sampled_from(self.kind.changeable), min_size=1))
-        changes = {name: getattr(item, name) for name in sorted(names)}
-        model[key] = self.repository(store).update(model[key], **changes)
-
-    def delete(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Delete a stored item."""
-        if not model:
-            return
-        gone = model.pop(data.draw(st.sampled_from(list(model))))
-        repository = self.repository(store)
-        if self.kind.version is None:
-            assert repository.delete(**self.kind.key(gone)) == gone
-        else:
-            assert repository.delete(gone) == gone
-
-
-_Step = Callable[[SequenceProof, Store, DataObject, dict[Any, Any], Any], None]
-
-_STEPS: Mapping[str, _Step] = {
-    "create": SequenceProof.create,
-    "put": SequenceProof.put,
-    "update": SequenceProof.update,
-    "delete": SequenceProof.delete,
-}

@@ -65,11 +65,14 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
         attribute = entity.attribute(test.attribute)
         for position, operand in enumerate(test.operands):
             if isinstance(operand, Param) and operand.name not in found:
-                found[operand.name] = _operand(attribute, test, position, values)
+                found[operand.name] = operand_for(attribute, test, position, values)
     return found
 
 
-def _operand(attribute: Attribute, test: Test, position: int, values: Values) -> object:
+def operand_for(
+    attribute: Attribute, test: Test, position: int, values: Values
+) -> object:
+    """A value for the parameter that is the operand of a condition at `position`."""
     plain = values.get(attribute.name)
     if plain is None:
         plain = samples.plain(attribute.type, stem(attribute))

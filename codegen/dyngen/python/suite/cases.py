@@ -30,7 +30,7 @@ from dyngen.python.suite.specimens import (
 from dyngen.python.suite.stored import with_computed
 
 _VALUES = 6  # of one attribute that is varied
-_TURNS = 12  # of one that a condition's attribute is computed from
+_TURNS = 18  # of one that a condition's attribute is computed from
 _KEY_VALUES = 4  # of one that is only part of a key
 _FIRST_OF_MANY = 100
 _LONGEST_PAGE = 100
@@ -214,7 +214,7 @@ class _Builder:
         wanted = list(self._compared(entity, attribute))
         near = [n for value in wanted for n in samples.near(attribute.type, value)]
         turns = self._turns(entity, attribute, around)
-        for value in (*wanted, *near, *turns, *pool(attribute)):
+        for value in (*wanted, *near, *pool(attribute), *turns):
             if value not in seen and samples.valid(attribute.type, value):
                 seen.append(value)
                 yield value

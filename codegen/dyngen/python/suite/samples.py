@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dyngen.keys.encoding import decimal_bounds
 from dyngen.python.literals import value as literal
+from dyngen.python.suite.sources import source
 from dyngen.runtime import scalars
 from dyngen.runtime.errors import InvalidValue
 from dyngen.testkit.ids import ulid, uuid
@@ -93,13 +94,14 @@ def series(of: ValueType, stem: str) -> Series | None:
         case String():
             return _texts(of, stem)
         case Integer():
-            start = of.minimum if of.minimum is not None else 1
-            return Series(lambda n: start + n, lambda name: f"{start} + {name}")
+            least = of.minimum if of.minimum is not None else 1
+            return Series(lambda n: least + n, lambda name: f"{least} + {name}")
         case Timestamp():
             minute = dt.timedelta(minutes=1)
+            start = source(of, MOMENT)
             return Series(
                 lambda n: MOMENT + n * minute,
-                lambda name: f"{literal(MOMENT)} + {name} * dt.timedelta(minutes=1)",
+                lambda name: f"{start} + {name} * dt.timedelta(minutes=1)",
             )
         case Date():
             day = MOMENT.date()
@@ -140,7 +142,8 @@ def days(of: ValueType) -> Iterator[object]:
 
 def days_away(of: ValueType, day: object) -> int:
     """How far one of `days` lies from the plain day."""
-    return abs((day - plain(of, "x")) // _DAY)  # type: ignore[operator]
+    away: int = (day - plain(of, "x")) // _DAY  # type: ignore[operator]
+    return abs(away)
 
 
 # --- candidates, most telling first ---------------------------------------------------------------

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
+from uuid import UUID
 
 from dyngen.python import literals, names
-from dyngen.types.model import Enum, Field, List, Map, Object, Set, ValueType
+from dyngen.testkit.ids import ulid_number
+from dyngen.types.model import (
+    Enum,
+    Field,
+    List,
+    Map,
+    Object,
+    Set,
+    Timestamp,
+    Ulid,
+    Uuid,
+    ValueType,
+)
+
+_GREATEST = 2**128 - 1
 
 
 def source(of: ValueType, value: object) -> str:
@@ -15,6 +31,14 @@ def source(of: ValueType, value: object) -> str:
     match of, value:
         case Enum(), str():
             return _member(of, value)
+        case Timestamp(), dt.datetime():
+            return (
+                f"at({literals.text(f'{value.astimezone(dt.UTC).isoformat()[:-6]}Z')})"
+            )
+        case Ulid(), str():
+            return f"ulid({_number(ulid_number(value))})"
+        case Uuid(), str():
+            return f"uuid({_number(UUID(value).int)})"
         case Object(), Mapping():
             return _object(of, value)
         case List(of=element), tuple():
@@ -40,6 +64,10 @@ def plain(value: object) -> str:
             return literals.tuple_of(map(plain, value))
         case _:
             return literals.value(value)
+
+
+def _number(value: int) -> str:
+    return "2**128 - 1" if value == _GREATEST else str(value)
 
 
 def _mapping(pairs: Iterable[tuple[str, str]]) -> str:

@@ -16,9 +16,10 @@ from dyngen.design.model import (
     Test,
 )
 from dyngen.python.suite import samples
-from dyngen.python.suite.oracle import Values, holds
+from dyngen.python.suite.oracle import NOW, Values, holds
 from dyngen.python.suite.stored import Form, stored_item, with_computed
 from dyngen.runtime.errors import InvalidValue
+from dyngen.types.model import Date
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,20 @@ def given(entity: Entity) -> tuple[Attribute, ...]:
 def base(entity: Entity) -> dict[str, object]:
     """The plain item of an entity: every attribute present, every value plain."""
     return {each.name: samples.plain(each.type, stem(each)) for each in given(entity)}
+
+
+def at_now(entity: Entity, values: Values) -> dict[str, object]:
+    """The values as a write leaves them: what every write sets to the time is the clock's."""
+    return {**values, **clocked(entity)}
+
+
+def clocked(entity: Entity) -> dict[str, object]:
+    """The attributes that every write sets to the time, and what the suite's clock gives them."""
+    return {
+        each.name: NOW.date() if isinstance(each.type, Date) else NOW
+        for each in entity.attributes
+        if each.on_write
+    }
 
 
 def stem(attribute: Attribute) -> str:

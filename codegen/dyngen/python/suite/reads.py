@@ -1,0 +1,298 @@
+"""The test classes of reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+
+from dyngen.design.model import Attribute, Entity, Schema
+from dyngen.design.plans import FanOut, OrderKey, Parameter, ReadPlan
+from dyngen.python import entities, names, types
+from dyngen.python.literals import comment, text
+from dyngen.python.suite import support
+from dyngen.python.suite.calls import CallPlan, conditions_of, optional_parameters
+from dyngen.python.suite.cases import ReadCase, read_case
+from dyngen.python.suite.model import Line, ReadClass
+from dyngen.python.suite.oracle import Values, Writer
+from dyngen.python.suite.sources import plain, source
+from dyngen.python.suite.specimens import Specimen, base
+from dyngen.spec.model import Action
+
+
+def read_class(schema: Schema, plan: ReadPlan, name: str) -> ReadClass:
+    """The test class of a read."""
+    case = read_case(schema, plan)
+    return _Builder(schema, plan, case).build(name)
+
+
+class _Builder:
+    def __init__(self, schema: Schema, plan: ReadPlan, case: ReadCase) -> None:
+        self.schema = schema
+        self.plan = plan
+        self.case = case
+        self.entities = [schema.entity(each) for each in plan.entities]
+        self.optional = optional_parameters(plan)
+        self.common = self._common()
+        self.like = (
+            f"like_{names.snake(plan.name)}"
+            if self.common
+            else support.sample_function(self.entities[0])
+        )
+
+    def build(self, name: str) -> ReadClass:
+        several = len(self.entities) > 1
+        item = "item" if several else names.item_variable(self.entities[0].name)
+        classes = [names.class_name(entity.name) for entity in self.entities]
+        view = self._view(item)
+        return ReadClass(
+            name=name,
+            bases=tuple(self._bases()),
+            docstring=support.described(
+                self.plan.description, f"The access pattern {self.plan.name}."
+            ),
+            like=self.like,
+            sample=support.sample_function(self.entities[0]),
+            common=tuple(self._common_arguments()),
+            assignments=tuple(self._assignments(item)),
+            items=tuple(self._items()),
+            method=self._method(),
+            returns=self._returns(classes),
+            item=item,
+            item_class=" | ".join(classes),
+            arguments=tuple(map(self._argument, self.plan.parameters)),
+            matches=self._matches(item),
+            keyed=self._keyed(item),
+            view=view,
+            view_class=None if view is None else entities.projection_class(self.plan),
+        )
+
+    # --- what is proven ---------------------------------------------------------------------------
+
+    def _bases(self) -> Iterator[str]:
+        plan, case = self.plan, self.case
+        if plan.action is Action.GET:
+            yield "GetProof"
+        elif plan.one is not None:
+            yield "FirstProof" if plan.one == "first" else "OnlyProof"
+        else:
+            if case.others and case.matching > 1:
+                yield "CursorProof"
+            if case.empty:
+                yield "EmptyProof"
+            if plan.page_size is not None and self._enough(plan.page_size):
+                yield "PageSizeProof"
+            yield "QueryProof" if plan.filter is None else "FilterProof"
+
+    def _enough(self, page_size: int) -> bool:
+        more = 0 if self.case.many is None else self.case.many.count
+        return self.case.matching + more > page_size
+
+    def _assignments(self, item: str) -> Iterator[str]:
+        kinds = ", ".join(names.constant(entity.name) for entity in self.entities)
+        yield f"kinds = [{kinds}]"
+        yield f"table = {text(self.plan.table)}"
+        yield f"given = {self._parameters(self.case.calls[0].parameters)}"
+        yield f"calls = [{', '.join(map(self._call, self.case.calls))}]"
+        bases = list(self._bases())
+        if "CursorProof" in bases:
+            yield f"others = [{', '.join(map(self._changed, self.case.others))}]"
+        if "EmptyProof" in bases:
+            yield f"empty = [{', '.join(map(self._changed, self.case.empty))}]"
+        yield f"sources = {{{', '.join(map(self._source_of, self.plan.parameters))}}}"
+        order = list(self._order(item))
+        if order or self.plan.one == "first":
+            yield f"order = [{', '.join(order)}]"
+        if self.plan.consistent and self.plan.action is not Action.GET:
+            yield "consistent = True"
+        if "PageSizeProof" in bases:
+            yield f"page_size = {self.plan.page_size}"
+            if self.plan.max_page_size is not None:
+                yield f"max_page_size = {self.plan.max_page_size}"
+
+    def _source_of(self, parameter: Parameter) -> str:
+        attribute = parameter.attribute or parameter.name
+        return f"{text(names.parameter(parameter.name))}: {text(names.attribute(attribute))}"
+
+    def _order(self, item: str) -> Iterator[str]:
+        """The declared order, as far as what is returned shows it."""
+        for by in self.plan.order_by:
+            if (
+                self.plan.projected is not None
+                and by.attribute not in self.plan.projected
+            ):
+                return
+            yield self._by(by, item)
+
+    def _by(self, by: OrderKey, item: str) -> str:
+        found = f"{item}.{names.attribute(by.attribute)}"
+        if not all(_has(entity, by.attribute) for entity in self.entities):
+            found = f"getattr({item}, {text(names.attribute(by.attribute))}, None)"
+        reverse = ", descending=True" if by.descending else ""
+        return f"By(lambda {item}: {found}{reverse})"
+
+    # --- calls ------------------------------------------------------------------------------------
+
+    def _call(self, call: CallPlan) -> str:
+        arguments = [self._changed(call.parameters)]
+        if call.route.index is not None:
+            arguments.append(f"index={text(call.route.index)}")
+        streams = prod(_turns(each, call.parameters) for each in call.route.fan_outs)
+        if streams != 1:
+            arguments.append(f"streams={streams}")
+        return f"Call({', '.join(arguments)})"
+
+    def _changed(self, call: Values) -> str:
+        """Parameters, as a change of those of the first call."""
+        first = self.case.calls[0].parameters
+        if set(call) != set(first):
+            return self._parameters(call)
+        changes = {name: value for name, value in call.items() if value != first[name]}
+        return f"given | {self._parameters(changes)}" if changes else "given"
+
+    def _parameters(self, call: Values) -> str:
+        pairs = [
+            f"{text(names.parameter(each.name))}: {argument_source(each, call[each.name])}"
+            for each in self.plan.parameters
+            if each.name in call
+        ]
+        return f"{{{', '.join(pairs)}}}"
+
+    def _argument(self, parameter: Parameter) -> str:
+        assert parameter.type is not None
+        kind = types.annotation(parameter.type)
+        if parameter.many:
+            kind = f"Collection[{kind}]"
+        name = names.parameter(parameter.name)
+        if not parameter.optional:
+            return f"{name}: {kind}"
+        default = " = None" if parameter.name in self.optional else ""
+        return f"{name}: {kind} | None{default}"
+
+    def _method(self) -> str:
+        method = names.method(self.plan.name)
+        if len(self.entities) > 1:
+            return method
+        entity = self.entities[0]
+        return f"{names.repository_attribute(entity.name, entity.plural)}.{method}"
+
+    def _returns(self, classes: Sequence[str]) -> str:
+        item = " | ".join(classes)
+        if self.plan.projection_name is not None:
+            item = entities.projection_class(self.plan)
+        single = self.plan.action is Action.GET or self.plan.one is not None
+        return f"{item} | None" if single else f"Query[{item}]"
+
+    # --- the oracle -------------------------------------------------------------------------------
+
+    def _matches(self, item: str) -> str:
+        if len(self.entities) == 1:
+            entity = self.entities[0]
+            writer = Writer(entity, item, self.optional)
+            return writer.all_of(conditions_of(self.plan, entity.name))
+        return " or ".join(
+            f"(isinstance({item}, {names.class_name(entity.name)}) and {rest})"
+            for entity in self.entities
+            for rest in [
+                Writer(entity, item, self.optional).all_of(
+                    conditions_of(self.plan, entity.name)
+                )
+            ]
+        )
+
+    def _keyed(self, item: str) -> str | None:
+        if self.plan.filter is None:
+            return None
+        entity = self.entities[0]
+        return Writer(entity, item, self.optional).all_of(self.plan.where[0][1])
+
+    def _view(self, item: str) -> str | None:
+        if self.plan.projection_name is None:
+            return None
+        fields = [
+            f"{names.attribute(each)}={item}.{names.attribute(each)}"
+            for each in self.plan.projected or ()
+        ]
+        return f"{entities.projection_class(self.plan)}({', '.join(fields)})"
+
+    # --- items ------------------------------------------------------------------------------------
+
+    def _items(self) -> Iterator[Line]:
+        said = None
+        for specimen in self.case.items:
+            note = specimen.note if specimen.note != said else None
+            said = specimen.note
+            yield Line(self._made(specimen), None if note is None else comment(note))
+        if self.case.many is not None:
+            yield Line(self._many(), comment("more matches than a page takes"))
+
+    def _made(self, specimen: Specimen, given: Mapping[str, str] | None = None) -> str:
+        if specimen.entity is not self.entities[0]:
+            return sample_call(specimen, given)
+        arguments = _changes(specimen, given or {}, self.common)
+        return f"{self.like}({', '.join(arguments)})"
+
+    def _many(self) -> str:
+        many = self.case.many
+        assert many is not None
+        numbered = {many.attribute.name: many.series.source("n")}
+        made = self._made(many.specimen, numbered)
+        return f"*({made} for n in range({many.first}, {many.first + many.count}))"
+
+    def _common(self) -> dict[str, object]:
+        """What the first item, a match, has that is not plain."""
+        first = self.case.items[0]
+        plain_values = base(first.entity)
+        return {
+            name: first.values.get(name)
+            for name in plain_values
+            if first.values.get(name) != plain_values[name]
+        }
+
+    def _common_arguments(self) -> Iterator[str]:
+        for name, value in self.common.items():
+            attribute = self.entities[0].attribute(name)
+            yield f"{names.attribute(name)}={source(attribute.type, value)}"
+
+
+def sample_call(specimen: Specimen, given: Mapping[str, str] | None = None) -> str:
+    """The call that makes a sample item; it names only what is not plain.
+
+    `given` holds expressions of attributes that are not constant.
+    """
+    arguments = ", ".join(_changes(specimen, given or {}, {}))
+    return f"{support.sample_function(specimen.entity)}({arguments})"
+
+
+def _changes(
+    specimen: Specimen, given: Mapping[str, str], common: Values
+) -> Iterator[str]:
+    plain_values = {**base(specimen.entity), **common}
+    for name, value in plain_values.items():
+        attribute: Attribute = specimen.entity.attribute(name)
+        changed = specimen.values.get(name)
+        if name in given:
+            yield f"{names.attribute(name)}={given[name]}"
+        elif changed != value:
+            yield f"{names.attribute(name)}={source(attribute.type, changed)}"
+
+
+def _turns(fan_out: FanOut, call: Values) -> int:
+    if fan_out.parameter is None:
+        return len(fan_out.values)
+    chosen = call.get(fan_out.parameter)
+    return len(set(chosen)) if isinstance(chosen, tuple) else 1
+
+
+def argument_source(parameter: Parameter, value: object) -> str:
+    """A parameter's value as an expression."""
+    if parameter.type is None:
+        return plain(value)
+    if isinstance(value, tuple) and parameter.many:
+        of = parameter.type
+        inner = "".join(f"{source(of, each)}, " for each in value)
+        return f"({inner.strip()})"
+    return source(parameter.type, value)
+
+
+def _has(entity: Entity, name: str) -> bool:
+    return any(attribute.name == name for attribute in entity.attributes)

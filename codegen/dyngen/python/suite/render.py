@@ -1,0 +1,261 @@
+"""The files of a suite, as text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+
+from dyngen.design.plans import Design
+from dyngen.python import entities, names
+from dyngen.python.literals import docstring
+from dyngen.python.modules import from_import
+from dyngen.python.names import Scope
+from dyngen.python.suite import support
+from dyngen.python.suite.model import KindSource, Package, TestModule
+from dyngen.python.suite.oracle import NOW
+from dyngen.python.suite.patterns import pattern_class
+from dyngen.python.suite.reads import read_class
+from dyngen.python.suite.sources import plain
+from dyngen.python.suite.writes import write_class
+from dyngen.render.environment import environment
+
+_PLAIN = {"dt": "import datetime as dt"}
+
+_STANDARD = {
+    "Any": "typing",
+    "Collection": "collections.abc",
+    "Decimal": "decimal",
+    "partial": "functools",
+}
+
+_PROOFS = {
+    "batches": ("BatchGetProof", "BatchWriteProof", "SequenceProof"),
+    "ids": ("at", "ulid", "uuid"),
+    "proofs": ("Call",),
+    "queries": (
+        "CursorProof",
+        "EmptyProof",
+        "FilterProof",
+        "PageSizeProof",
+        "QueryProof",
+    ),
+    "reads": ("By",),
+    "singles": ("FirstProof", "GetProof", "OnlyProof"),
+    "updates": ("GuardProof", "PatternProof"),
+    "writes": (
+        "CreateProof",
+        "DeleteProof",
+        "GetByKeyProof",
+        "PutProof",
+        "Sample",
+        "StaleUpdateProof",
+        "UpdateProof",
+        "VersionedCreateProof",
+        "VersionedDeleteProof",
+        "VersionedUpdateProof",
+    ),
+}
+"""What test modules use of the harness, by its modules."""
+
+
+def suite_files(design: Design, header: str) -> dict[str, str]:
+    """The unformatted text of every file of the suite, by its path below the output folder.
+
+    `header` is the comment that begins every generated file.
+    """
+    package = Package(
+        service=design.schema.service,
+        class_name=names.class_name(design.schema.service),
+        harness=f"{design.schema.service}_harness",
+        support=f"{design.schema.service}_support",
+    )
+    suite = _Suite(design, header, package)
+    found = {
+        "tests/conftest.py": suite.conftest(),
+        f"tests/{package.support}.py": suite.support(),
+        f"tests/test_{package.service}_tables.py": suite.tables(),
+    }
+    for name, text in suite.modules():
+        found[f"tests/test_{package.service}_{name}.py"] = text
+    for name, text in harness_files():
+        found[f"tests/{package.harness}/{name}"] = text
+    return found
+
+
+def harness_files() -> Iterator[tuple[str, str]]:
+    """The modules of the test kit, which every suite has a verbatim copy of."""
+    folder = files("dyngen") / "testkit"
+    modules = [each for each in folder.iterdir() if each.name.endswith(".py")]
+    for module in sorted(modules, key=lambda each: each.name):
+        yield module.name, module.read_text(encoding="utf-8")
+
+
+class _Suite:
+    def __init__(self, design: Design, header: str, package: Package) -> None:
+        self.design = design
+        self.schema = design.schema
+        self.header = header
+        self.package = package
+
+    def conftest(self) -> str:
+        return self._module("conftest", "")
+
+    def tables(self) -> str:
+        return self._module("tables", "")
+
+    def support(self) -> str:
+        scans = frozenset(
+            (plan.table, alternative.route.index)
+            for plan in self.design.reads
+            for alternative in plan.alternatives
+            if alternative.route.scan
+        )
+        values = {
+            "now": plain(NOW),
+            "tables": [
+                plain(support.table_arguments(each)) for each in self.schema.tables
+            ],
+            "kinds": self._kinds(),
+            "scans": support.scans_literal(scans),
+        }
+        said = f"What the tests of {self.package.service} share: tables, entities, sample items."
+        return self._module("support", said, **values)
+
+    def _kinds(self) -> list[KindSource]:
+        writes = {each.entity: each for each in self.design.writes}
+        return [
+            support.kind_source(self.schema, entity, writes[entity.name])
+            for entity in self.schema.entities
+        ]
+
+    def modules(self) -> Iterator[tuple[str, str]]:
+        """The test modules: one for each entity, one for patterns of several."""
+        writes = {each.entity: each for each in self.design.writes}
+        for entity in self.schema.entities:
+            scope = Scope()
+            reads = [
+                read_class(
+                    self.schema, plan, scope.claim(f"Test{names.class_name(plan.name)}")
+                )
+                for plan in self.design.reads
+                if plan.entities == (entity.name,)
+            ]
+            name = scope.claim(f"Test{names.class_name(entity.name)}Writes")
+            own = write_class(self.schema, entity, writes[entity.name], name)
+            patterns = [
+                pattern_class(
+                    self.schema, plan, scope.claim(f"Test{names.class_name(plan.name)}")
+                )
+                for plan in self.design.updates
+                if plan.entity == entity.name
+            ]
+            said = (
+                f"{entity.name}: every read returns what matches and reads nothing else; every "
+                "write keeps keys true."
+            )
+            module = TestModule(
+                docstring=said,
+                reads=tuple(reads),
+                writes=(*([own] if own else []), *patterns),
+            )
+            yield names.snake(entity.name), self._tests(module)
+        several = [plan for plan in self.design.reads if len(plan.entities) > 1]
+        if several:
+            scope = Scope()
+            module = TestModule(
+                docstring="Every read of several entities returns what matches and nothing else.",
+                reads=tuple(
+                    read_class(
+                        self.schema,
+                        plan,
+                        scope.claim(f"Test{names.class_name(plan.name)}"),
+                    )
+                    for plan in several
+                ),
+                writes=(),
+            )
+            yield "collections", self._tests(module)
+
+    def _tests(self, module: TestModule) -> str:
+        return self._module("tests", module.docstring, module=module)
+
+    def _module(self, template: str, said: str, **values: object) -> str:
+        body = (
+            environment()
+            .get_template(f"pytest/{template}.py.j2")
+            .render(package=self.package, header=self.header, **values)
+        )
+        if not said:
+            return body
+        imports = self._imports(body)
+        return f"{self.header}\n{docstring(said, 0)}\n\n{imports}\n\n{body}"
+
+    # --- imports ----------------------------------------------------------------------------------
+
+    def _imports(self, code: str) -> str:
+        tree = ast.parse(code)
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        used -= set(_defined(tree))
+        plain_imports = [line for name, line in _PLAIN.items() if name in used]
+        groups = [
+            ["from __future__ import annotations"],
+            [*plain_imports, *_from(used, _STANDARD)],
+            _from(used, self._ours()),
+        ]
+        return "\n\n".join("\n".join(lines) for lines in groups if lines)
+
+    def _ours(self) -> Mapping[str, str]:
+        package, harness = self.package.service, self.package.harness
+        found = {
+            name: f"{harness}.{module}"
+            for module, all_ in _PROOFS.items()
+            for name in all_
+        }
+        found |= {
+            "Clock": f"{harness}.store",
+            "Environment": f"{package}._runtime.clock",
+            "Kind": f"{harness}.store",
+            "Query": package,
+            "Suite": f"{harness}.store",
+            "capacity": f"{package}._runtime",
+            "draws": harness,
+            "strategies": "hypothesis",
+            "errors": f"{package}._runtime",
+            self.package.class_name: package,
+        }
+        found |= dict.fromkeys(self._exported(), package)
+        for entity in self.schema.entities:
+            found[names.repository_module(entity.name)] = package
+            found[names.constant(entity.name)] = self.package.support
+            found[support.sample_function(entity)] = self.package.support
+        return found
+
+    def _exported(self) -> Iterator[str]:
+        """The names of the package's own types."""
+        yield from (names.class_name(of.name) for of in entities.enums(self.schema))
+        yield from (names.class_name(of.name) for of in entities.objects(self.schema))
+        for entity in self.schema.entities:
+            yield names.class_name(entity.name)
+            yield names.key_class(entity.name)
+            for plan in entities.projections(entity, self.design.reads):
+                yield entities.projection_class(plan)
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    """The names that a module defines itself."""
+    for statement in tree.body:
+        match statement:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield name
+            case _:
+                pass
+
+
+def _from(used: set[str], modules: Mapping[str, str]) -> Sequence[str]:
+    found: dict[str, list[str]] = {}
+    for name in used & modules.keys():
+        found.setdefault(modules[name], []).append(name)
+    return [from_import(module, found[module]) for module in sorted(found)]
