@@ -275,6 +275,15 @@ def test_anything_else_is_refused(cursor: Any) -> None:
         decode(cursor, secret=SECRET)
 
 
+def test_what_is_too_long_is_not_even_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(text: str) -> bytes:
+        raise AssertionError(len(text))
+
+    monkeypatch.setattr(cursors, "_of_base64", refuse)
+    with pytest.raises(InvalidCursor):
+        decode("A" * 200_000)
+
+
 def test_a_lone_surrogate_is_no_key() -> None:
     payload = payload_of(encode())
     payload[2][0][1][1] = "OPEN#2026\ud800"

@@ -220,6 +220,20 @@ def test_a_cursor_holds_nothing_of_streams_not_begun() -> None:
     assert reader.positions.keys() == {0}
 
 
+def test_of_streams_read_one_after_another_a_cursor_holds_the_last() -> None:
+    index = SimulatedIndex(random.Random(2), looks_ahead=True)
+    for partition in ("a", "b", "c"):
+        index.insert(partition, (f"{partition}#1", 1))
+        index.insert(partition, (f"{partition}#2", 2))
+    read = read_of(["a", "b", "c"], merged=False)
+    reader = Reader(read, cursors.distinct(read.streams), {}, None)
+    begun = []
+    for _ in range(6):
+        index.run(reader.more(1))
+        begun.append(list(reader.positions))
+    assert begun == [[0], [0], [1], [1], [2], [2]]
+
+
 def test_more_items_than_the_pattern_allows_are_refused() -> None:
     index = SimulatedIndex(random.Random(3), looks_ahead=True)
     for number in range(9):
@@ -236,7 +250,10 @@ def test_more_items_than_the_pattern_allows_are_refused() -> None:
     assert len(everything(9)) == 9
     with pytest.raises(TooManyItems, match="more than 8 items"):
         everything(8)
-    assert all(request.arguments["Limit"] <= 10 for request in index.requests)
+    index.items_read = 0
+    with pytest.raises(TooManyItems):
+        everything(4)
+    assert index.items_read == 5
 
 
 def test_streams_are_counted_together() -> None:
