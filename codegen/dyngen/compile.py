@@ -113,18 +113,13 @@ def _pruned(entry: Entry, names: set[str]) -> Entry:
 def _plannable(spec: Spec, schema: Schema, unread: set[str]) -> Spec:
     """The spec without the patterns that cannot be planned for reasons already reported.
 
-    A pattern waits for its entities; one that names an entity that was never declared does not.
+    A pattern waits for its entities.
     """
-    declared = {entity.name.text for entity in spec.entities}
-    missing = declared - {entity.name for entity in schema.entities}
+    whole = {entity.name for entity in schema.entities}
     ready = tuple(
         pattern
         for pattern in spec.access_patterns
         if pattern.name.text not in unread
-        and not any(
-            entity.text in missing
-            for part in (pattern, *pattern.members)
-            for entity in part.entities
-        )
+        and all(entity.text in whole for entity in pattern.all_entities)
     )
     return replace(spec, access_patterns=ready)

@@ -186,11 +186,11 @@ def test_computed_attributes() -> None:
         ("x: strin", "DG100", "strin", "there is no type `strin`"),
         ("x: {type: list, of: Strng}", "DG100", "Strng", "there is no type `Strng`"),
         ("x: {type: enum}", "DG100", "enum", "written by its values"),
-        ("x: {type: string, min: 1}", "DG102", "1", "`min` is no option of a string"),
+        ("x: {type: string, min: 1}", "DG102", "min", "`min` is no option of a string"),
         (
             "x: {type: date, precision: seconds}",
             "DG102",
-            "seconds",
+            "precision",
             "no option of a date",
         ),
         (
@@ -202,7 +202,7 @@ def test_computed_attributes() -> None:
         (
             "x: {type: list, of: {type: date, optional: true}}",
             "DG102",
-            "true",
+            "optional",
             "member",
         ),
         ("x: {type: integer, min: 5, max: 1}", "DG103", "5", "`min`, 5, is more"),

@@ -62,7 +62,7 @@ def resolve_attributes(
                 stored=stored_name(written, camel_case=camel_case),
                 type=of.type,
                 span=written.name.span,
-                optional=written.optional or is_true(of.options.get("optional")),
+                optional=written.optional or is_true(of.option("optional")),
                 default=default,
                 on_write=_on_write(written, of) is not None,
                 generated=_generated(written, of),
@@ -149,15 +149,15 @@ def _stored_twice(entity: spec.Entity, attributes: list[Attribute]) -> list[Diag
 
 
 def _generated(written: spec.Attribute, of: Resolved) -> bool:
-    return written.generated or is_true(of.options.get("generated"))
+    return written.generated or is_true(of.option("generated"))
 
 
 def _on_write(written: spec.Attribute, of: Resolved) -> Node | spec.Name | None:
-    return written.on_write or of.options.get(_WHEN_WRITTEN)
+    return written.on_write or of.option(_WHEN_WRITTEN)
 
 
 def _default_node(written: spec.Attribute, of: Resolved) -> Node | None:
-    return of.options.get("default") if written.default is None else written.default
+    return of.option("default") if written.default is None else written.default
 
 
 def _default(

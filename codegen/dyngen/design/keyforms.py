@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -35,9 +36,14 @@ class Forms:
     broken: frozenset[str]
 
 
-def resolve_forms(draft: Draft, layout: Layout) -> tuple[Forms, list[Diagnostic]]:
-    """The form of every key attribute that the entity can have, and what is wrong with its keys."""
-    resolver = _Resolver(draft, layout)
+def resolve_forms(
+    draft: Draft, layout: Layout, orphans: Collection[str]
+) -> tuple[Forms, list[Diagnostic]]:
+    """The form of every key attribute that the entity can have, and what is wrong with its keys.
+
+    `orphans` are key attributes that no entity has, which was reported.
+    """
+    resolver = _Resolver(draft, layout, broken=set(orphans))
     resolver.unknown_keys()
     forms: dict[str, KeyForm] = {}
     for slot in layout.slots().values():

@@ -6,7 +6,7 @@ global index, a native multi-attribute key. Here the physical names are settled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dyngen.design.attributes import Attributes
@@ -339,36 +339,49 @@ class _Planner:
         self.found.append(error(code, message, span, secondary=secondary, help=[help]))
 
 
-def unowned(layout: Layout, drafts: Sequence[Draft]) -> Iterator[Diagnostic]:
-    """DG120: key attributes, or parts of derived ones, that no entity of the table has."""
-    name = layout.written.name
+def orphans(
+    layout: Layout, drafts: Sequence[Draft]
+) -> dict[str, tuple[spec.Name, ...]]:
+    """Key attributes that no entity of the table can have, with the names that nothing answers to."""
+    found = {}
+    for slot in layout.slots().values():
+        if slot.stated or any(d.key(slot.name) is not None for d in drafts):
+            continue
+        lacking = tuple(
+            part
+            for part in slot.parts or (spec.Name(slot.name, slot.span),)
+            if all(d.attribute_at(part.text) is None for d in drafts)
+        )
+        if lacking:
+            found[slot.name] = lacking
+    return found
+
+
+def orphan_problems(
+    layout: Layout, drafts: Sequence[Draft], lacking: Iterable[tuple[spec.Name, ...]]
+) -> Iterator[Diagnostic]:
+    """DG120 for each of these names, or once for a table that holds no entity at all."""
+    table = layout.written.name
     if not drafts:
         yield error(
             "DG120",
-            f"no entity is stored in `{name.text}`",
-            name.span,
-            help=[
-                "declare one with `table: " + name.text + "`, or leave the table out"
-            ],
+            f"no entity is stored in `{table.text}`",
+            table.span,
+            help=[f"declare one with `table: {table.text}`, or leave the table out"],
         )
         return
     known = [word for d in drafts for word in _known(d)]
-    for slot in layout.slots().values():
-        if any(d.key(slot.name) is not None for d in drafts) or slot.stated:
-            continue
-        for part in slot.parts or (spec.Name(slot.name, slot.span),):
-            if any(d.attribute_at(part.text) is not None for d in drafts):
-                continue
-            yield error(
-                "DG120",
-                f"no entity of `{name.text}` has a key or an attribute `{part.text}`",
-                part.span,
-                help=[
-                    did_you_mean(part.text, known)
-                    or f"add it to an entity: as an attribute, or as "
-                    f'`keys: {{{part.text}: "..."}}`'
-                ],
-            )
+    for name in (name for names in lacking for name in names):
+        yield error(
+            "DG120",
+            f"no entity of `{table.text}` has a key or an attribute `{name.text}`",
+            name.span,
+            help=[
+                did_you_mean(name.text, known)
+                or f"add it to an entity: as an attribute, or as "
+                f'`keys: {{{name.text}: "..."}}`'
+            ],
+        )
 
 
 def _known(draft: Draft) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dyngen.design.attributes import resolve_attributes
 from dyngen.design.entities import build_entity, tenant_problems
 from dyngen.design.keychecks import key_problems
 from dyngen.design.keyforms import Forms, resolve_forms
-from dyngen.design.layout import Draft, Layout, draft, lay_out, unowned
+from dyngen.design.layout import Draft, Layout, draft, lay_out, orphan_problems, orphans
 from dyngen.design.model import Entity, Schema, Table
 from dyngen.design.patternnames import pattern_problems
 from dyngen.design.service import clashing_types, service_problems, unknown_in
@@ -170,8 +170,9 @@ class _Resolver:
         found: list[Diagnostic] = []
         layout, problems = lay_out(table, drafts)
         found += problems
+        lacking = {} if self.placeless else orphans(layout, drafts)
         if not self.placeless:
-            found += unowned(layout, drafts)
+            found += orphan_problems(layout, drafts, lacking.values())
         ready: list[Draft] = []
         for one in drafts:
             computed, problems = compute_attributes(one)
@@ -179,7 +180,7 @@ class _Resolver:
             ready.append(computed)
         forms: dict[str, Forms] = {}
         for one in ready:
-            forms[one.name], problems = resolve_forms(one, layout)
+            forms[one.name], problems = resolve_forms(one, layout, lacking)
             found += problems
             found += key_problems(one, layout, forms[one.name].by_name)
             found += self.tenant(one, forms[one.name], layout)
@@ -210,12 +211,20 @@ class _Resolver:
 
     def unplannable(self, whole: set[str], drafts: Sequence[Draft]) -> None:
         """The names in patterns that the planner will not see."""
-        declared = {entity.name.text for entity in self.written.entities}
+        declared = [entity.name.text for entity in self.written.entities]
         by_name = {draft.name: draft for draft in drafts}
         for pattern in self.written.access_patterns:
-            parts = (pattern, *pattern.members)
-            named = {entity.text for part in parts for entity in part.entities}
-            if named <= declared and not named <= whole:
+            named = pattern.all_entities
+            unknown = [entity for entity in named if entity.text not in declared]
+            for entity in unknown:
+                self.report(
+                    "DG110",
+                    f"there is no entity `{entity.text}`",
+                    entity.span,
+                    did_you_mean(entity.text, declared)
+                    or f"the entities are {listed(declared, 'and')}",
+                )
+            if not unknown and any(entity.text not in whole for entity in named):
                 self.found += pattern_problems(pattern, by_name)
 
     def names_of_settings(self) -> None:

@@ -10,7 +10,7 @@ from dyngen.design.model import Attribute
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean, listed
-from dyngen.source.nodes import Node
+from dyngen.source.nodes import Entry
 from dyngen.spec import model as spec
 from dyngen.types.model import Enum, List, Map, Object, Set, ValueType
 
@@ -102,15 +102,15 @@ def clashing_types(
 
 
 def unknown_in(
-    mapping: Mapping[str, Node], known: Sequence[str], what: str
+    mapping: Mapping[str, Entry], known: Sequence[str], what: str
 ) -> Iterator[Diagnostic]:
     """DG162: keys of `sizes` or `rates` that nothing answers to."""
-    for name, node in mapping.items():
+    for name, entry in mapping.items():
         if name not in known:
             yield error(
                 "DG162",
                 f"there is no {what} `{name}`",
-                node.span,
+                entry.key.span,
                 help=[did_you_mean(name, known) or f"there are {listed(known, 'and')}"],
             )
 

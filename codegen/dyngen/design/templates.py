@@ -106,7 +106,13 @@ class _Reader:
             return None
         template = Template(pieces, self.encoding)
         for problem in check(template):
-            self.report("DG172", problem.message, places[problem.piece], problem.help)
+            self.report(
+                "DG172",
+                problem.message,
+                places[problem.piece],
+                problem.help,
+                self.declared(pieces[problem.piece]),
+            )
         return None if self.found else template
 
     def piece(self, piece: Literal | RawPart) -> Piece | None:
@@ -196,6 +202,13 @@ class _Reader:
         if isinstance(piece, RawPart):
             return self.name_span(piece)
         return self.text.span
+
+    def declared(self, piece: Piece) -> list[Label]:
+        """Where the attribute of a part is declared."""
+        if not isinstance(piece, Part):
+            return []
+        attribute = next(a for a in self.attributes if a.name == piece.attribute)
+        return [Label(attribute.span, "declared here")]
 
     def name_span(self, piece: RawPart) -> Span:
         start = piece.offset + 1

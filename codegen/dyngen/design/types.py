@@ -10,7 +10,7 @@ from dyngen.design.typeoptions import build_scalar, options_of
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean, listed
-from dyngen.source.nodes import Node, Scalar
+from dyngen.source.nodes import Entry, Node, Scalar
 from dyngen.spec import model as spec
 from dyngen.spec.types import ATTRIBUTE_OPTIONS, ENUM
 from dyngen.types import model as types
@@ -42,8 +42,13 @@ class Resolved:
     word: str  # the base word, or "enum"
     use: spec.TypeUse  # where that word is written
     label: str  # the name of an enum or object
-    options: Mapping[str, Node]
+    options: Mapping[str, Entry]
     type: ValueType
+
+    def option(self, word: str) -> Node | None:
+        """What the type says by this word, if anything."""
+        entry = self.options.get(word)
+        return None if entry is None else entry.value
 
 
 @dataclass(slots=True)
@@ -113,7 +118,7 @@ class TypeResolver:
                 self._report(
                     "DG102",
                     f"`{word}` belongs to an attribute, not to a type",
-                    use.options[word].span,
+                    use.options[word].key.span,
                     help=["write it at the attributes that use the type"],
                 )
         self._done[name] = resolved
@@ -140,17 +145,17 @@ class TypeResolver:
     # --- types -------------------------------------------------------------------------------------
 
     def _build(
-        self, word: str, use: spec.TypeUse, label: str, options: Mapping[str, Node]
+        self, word: str, use: spec.TypeUse, label: str, options: Mapping[str, Entry]
     ) -> Resolved | None:
         before = len(self.found)
         own = {k: v for k, v in options.items() if k not in ATTRIBUTE_OPTIONS}
         allowed = options_of(word)
-        for name, node in own.items():
+        for name, entry in own.items():
             if name not in allowed:
                 self._report(
                     "DG102",
                     f"`{name}` is no option of {with_article(word)}",
-                    node.span,
+                    entry.key.span,
                     help=[
                         did_you_mean(name, allowed)
                         or (
@@ -169,7 +174,9 @@ class TypeResolver:
         elif word == OBJECT:
             made = self._object(use, label)
         else:
-            made, problems = build_scalar(word, own)
+            made, problems = build_scalar(
+                word, {name: entry.value for name, entry in own.items()}
+            )
             self.found.extend(problems)
         if made is None or len(self.found) > before:
             return None
@@ -273,12 +280,11 @@ class TypeResolver:
         inner = self.resolve(attribute.type, label + pascal(name))
         if inner is None:
             return None
-        inherited = inner.options.get("optional")
         return types.Field(
             name=name,
             stored=stored_name(attribute, camel_case=self.camel_case),
             type=inner.type,
-            optional=attribute.optional or is_true(inherited),
+            optional=attribute.optional or is_true(inner.option("optional")),
             description=attribute.description,
         )
 
@@ -307,7 +313,7 @@ class TypeResolver:
                 self._report(
                     "DG102",
                     f"a member of a list, set or map cannot have `{word}`",
-                    use.options[word].span,
+                    use.options[word].key.span,
                     help=["it belongs to the attribute"],
                 )
 

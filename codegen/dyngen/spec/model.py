@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from dyngen.diagnostics.model import Span
-from dyngen.source.nodes import Node, ScalarValue
+from dyngen.source.nodes import Entry, Node, ScalarValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,7 @@ class TypeUse:
     members: tuple[tuple[Name, Name], ...] = ()
     of: TypeUse | None = None
     attributes: tuple[Attribute, ...] = ()
-    options: Mapping[str, Node] = field(
-        default_factory=dict
-    )  # min, max, precision, ...
+    options: Mapping[str, Entry] = field(default_factory=dict)  # min, precision, ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +366,11 @@ class AccessPattern:
     members: tuple[AccessPattern, ...] = ()
     ignores: tuple[Ignore, ...] = ()
 
+    @property
+    def all_entities(self) -> tuple[Name, ...]:
+        """The entities named by the pattern and by the members of a transaction."""
+        return self.entities + tuple(e for m in self.members for e in m.entities)
+
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -385,5 +388,5 @@ class Spec:
     camel_case: bool = False
     client: str = "sync"  # sync | async | both
     ignores: tuple[Ignore, ...] = ()
-    sizes: Mapping[str, Node] = field(default_factory=dict)
-    rates: Mapping[str, Node] = field(default_factory=dict)
+    sizes: Mapping[str, Entry] = field(default_factory=dict)
+    rates: Mapping[str, Entry] = field(default_factory=dict)

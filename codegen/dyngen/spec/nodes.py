@@ -38,6 +38,10 @@ class Reading:
         self.expected(node, what)
         return ()
 
+    def keyed(self, node: Node | None) -> dict[str, Entry]:
+        """The entries of a mapping by key, for what has to know where the key stands."""
+        return {str(e.key.value): e for e in self.entries(node)}
+
     def fields(self, node: Node | None, what: str = "a mapping") -> dict[str, Node]:
         """The values of a mapping by key."""
         return {str(e.key.value): e.value for e in self.entries(node, what)}

@@ -71,8 +71,8 @@ def read_spec(root: Mapping, file: str) -> tuple[Spec | None, list[Diagnostic]]:
         client=reading.text(reading.fields(fields.get("output")).get("client"))
         or "sync",
         ignores=reading.ignores(fields.get("lint")),
-        sizes=reading.fields(fields.get("sizes")),
-        rates=reading.fields(fields.get("rates")),
+        sizes=reading.keyed(fields.get("sizes")),
+        rates=reading.keyed(fields.get("rates")),
     )
     return spec, reading.found
 

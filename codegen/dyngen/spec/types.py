@@ -47,8 +47,8 @@ def read_attribute(reading: Reading, entry: Entry) -> Attribute | None:
     use = read_type(reading, entry.value)
     if use is None:
         return None
-    mine = {k: v for k, v in use.options.items() if k in ATTRIBUTE_OPTIONS}
-    rest = {k: v for k, v in use.options.items() if k not in ATTRIBUTE_OPTIONS}
+    mine = {k: e.value for k, e in use.options.items() if k in ATTRIBUTE_OPTIONS}
+    rest = {k: e for k, e in use.options.items() if k not in ATTRIBUTE_OPTIONS}
     name = name_of(entry)
     return Attribute(
         name=name,
@@ -98,5 +98,5 @@ def _with_options(reading: Reading, node: Mapping) -> TypeUse | None:
         members=members,
         of=None if of is None else read_type(reading, of),
         attributes=read_attributes(reading, attributes),
-        options=fields,
+        options={k: e for k, e in reading.keyed(node).items() if k in fields},
     )
