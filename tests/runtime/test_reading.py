@@ -9,7 +9,7 @@ import pytest
 from conftest import Engine
 from dyngen.runtime.conditions import eq
 from dyngen.runtime.errors import InvalidCursor, MultipleItems, TooManyItems
-from dyngen.runtime.reading import Hydration, Query, one_of
+from dyngen.runtime.reading import Hydration, Query
 from dyngen.runtime.streams import (
     Read,
     Stream,
@@ -317,12 +317,12 @@ def test_the_first(orders: Engine) -> None:
 
 def test_the_only_one(orders: Engine) -> None:
     only = Stream({"customer": {"S": "c10"}})
-    assert one_of(query(orders, replace(TABLE, streams=(only,)))) == "o05"
+    assert query(orders, replace(TABLE, streams=(only,))).one() == "o05"
     none = Stream({"customer": {"S": "c100"}})
-    assert one_of(query(orders, replace(TABLE, streams=(none,)))) is None
+    assert query(orders, replace(TABLE, streams=(none,))).one() is None
     orders.forget()
     with pytest.raises(MultipleItems, match="orders: more than one item"):
-        one_of(query(orders))
+        query(orders).one()
     assert orders.read == 2
 
 

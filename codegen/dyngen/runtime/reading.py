@@ -191,6 +191,17 @@ class Query(Reading[T]):
         items = self._run(self._up_to(self._reader(), 1))
         return items[0] if items else None
 
+    def one(self) -> T | None:
+        """The only item; None if nothing matches.
+
+        Raises:
+            MultipleItems: a second item matches.
+        """
+        items = self._run(self._up_to(self._reader(), 2))
+        if len(items) > 1:
+            raise MultipleItems(self._read.pattern)
+        return items[0] if items else None
+
     def all(self) -> list[T]:
         """Every matching item, in the query's order."""
         return list(self)
@@ -207,15 +218,3 @@ class Query(Reading[T]):
 
     def _run(self, steps: Steps[R]) -> R:
         return run(self._client, steps, self._environment.sleep)
-
-
-def one_of(query: Query[T]) -> T | None:
-    """The only item of a query; None if nothing matches.
-
-    Raises:
-        MultipleItems: a second item matches.
-    """
-    items = query._run(query._up_to(query._reader(), 2))
-    if len(items) > 1:
-        raise MultipleItems(query._read.pattern)
-    return items[0] if items else None
