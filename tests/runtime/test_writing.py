@@ -9,7 +9,7 @@ import pytest
 from botocore import xform_name
 from botocore.exceptions import ClientError, ConnectionClosedError
 from conftest import Engine, new_client
-from dyngen.runtime.conditions import all_of, eq, exists, missing
+from dyngen.runtime.conditions import all_of, eq, exists, missing, ne
 from dyngen.runtime.errors import (
     ConditionFailed,
     GuardFailed,
@@ -360,3 +360,19 @@ def test_a_delete_whose_repetition_finds_nothing_succeeded(engine: Engine) -> No
     lose_response(engine, "DeleteItem")
     assert discard(engine, order(**version("a"))) is None
     assert stored(engine) is None
+
+
+def test_a_counter_with_a_token_counts_once(engine: Engine) -> None:
+    engine.put("Orders", order())
+    token = version("a")
+    request = update_request(
+        "Orders",
+        KEY,
+        [add_to("likes", {"N": "1"}), *changes_to(token, token)],
+        all_of(exists("customer"), ne("version", token["version"])),
+    )
+    lose_response(engine, "UpdateItem")
+    with conditional(GuardFailed, decode, token=token) as outcome:
+        outcome.response = engine.client.update_item(**request)
+    assert outcome.response["Attributes"] == stored(engine)
+    assert stored(engine)["likes"] == {"N": "1"}
