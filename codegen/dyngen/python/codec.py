@@ -150,12 +150,12 @@ class Codec:
         if self.table.type_attribute is not None:
             kind = types.stored_constant(String(), self.entity.name)
             required.append((text(self.table.type_attribute), kind))
-        for function in self.key_functions():
-            name = next(k for k, f in self._functions.items() if f == function.name)
+        scope = Scope([self._item])
+        named, key = scope.claim("item"), scope.claim("key")
+        for name, function in zip(self._functions, self.key_functions(), strict=True):
             call = f"{function.name}({self._item})"
             if function.optional:
-                key = f"(key := {call}) is not None"
-                optional.append((key, text(name), "key"))
+                optional.append((f"({key} := {call}) is not None", text(name), key))
             else:
                 required.append((text(name), call))
         return Encoder(
@@ -166,7 +166,7 @@ class Codec:
             spread=self.key_call(self._item),
             required=tuple(required),
             optional=tuple(optional),
-            named=Scope([self._item, "key"]).claim("item"),
+            named=named,
         )
 
     def _stored(self, attribute: Attribute, body: Body) -> str:
@@ -207,16 +207,12 @@ class Codec:
         )
 
     def _decoded(self, attribute: Attribute) -> str:
-        version = self.entity.version
-        optional = attribute.optional or (
-            version is not None and version.name == attribute.name
-        )
         return _decoded_field(
             names.attribute(attribute.name),
             attribute.type,
             attribute.stored,
             text(attribute.stored),
-            optional=optional,
+            optional=self._may_be_none(attribute),
         )
 
     # --- helpers ----------------------------------------------------------------------------------
@@ -234,10 +230,19 @@ class Codec:
 
     def _item_body(self) -> Body:
         variables = {
-            a.name: Variable(f"{self._item}.{names.attribute(a.name)}", a.optional)
+            a.name: Variable(
+                f"{self._item}.{names.attribute(a.name)}", self._may_be_none(a)
+            )
             for a in self.entity.attributes
         }
         return self.body(variables, [self._item])
+
+    def _may_be_none(self, attribute: Attribute) -> bool:
+        """Whether an item can lack it: also a version, if it was stored before there were any."""
+        version = self.entity.version
+        return attribute.optional or (
+            version is not None and version.name == attribute.name
+        )
 
 
 def projection_function(plan: ReadPlan) -> str:

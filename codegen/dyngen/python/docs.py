@@ -49,7 +49,7 @@ def attribute(of: Attribute, *, version: bool) -> str:
     """What there is to say of an attribute of an entity."""
     said = [sentence(of.description)]
     if version:
-        said.append("Tells versions apart; every write sets a new one.")
+        said = said if of.description else ["Every write sets a new one."]
     elif of.on_write:
         said.append("Set by every write.")
     elif of.filled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
@@ -19,6 +20,19 @@ _METHODS = {
     Bound.PREVIOUS: "previous",
     Bound.BELOW: "below",
     Bound.PREFIX: "prefix",
+}
+
+
+_BUCKETS = {
+    "Y": "YEAR",
+    "m": "MONTH",
+    "d": "DAY",
+    "H": "HOUR",
+    "M": "MINUTE",
+    "S": "SECOND",
+    "j": "DAY_OF_YEAR",
+    "G": "ISO_YEAR",
+    "V": "ISO_WEEK",
 }
 
 
@@ -112,7 +126,8 @@ def natural_text(of: String) -> keytext.Text:
 def _wanted(part: Part) -> str:
     name = f"_{names.constant(part.attribute)}"
     if part.bucket is not None:
-        return f"{name}_BUCKET"
+        words = [_BUCKETS[letter] for letter in re.findall("%(.)", part.bucket)]
+        return "_".join([name, *words])
     return f"{name}_DESC" if part.desc else name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dyngen.design.contents import form_inputs
+from dyngen.design.contents import form_inputs, template_inputs
 from dyngen.design.model import (
     Attribute,
     DefaultValue,
@@ -102,7 +102,8 @@ def _enum(of: Enum) -> EnumClass:
     return EnumClass(
         name=names.class_name(of.name),
         docstring=docstring(
-            f"A value of {of.name}, by its stored text.", _CLASS_INDENT
+            f"The values that {docs.article(names.class_name(of.name))} can have.",
+            _CLASS_INDENT,
         ),
         members=tuple(
             f"{names.enum_member(member.name)} = {text(member.stored)}"
@@ -202,7 +203,11 @@ def _property(
         )
         value = f"None if {needed} else {value}"
     kind = types.annotation(attribute.type)
-    summary = docs.sentence(attribute.description) or "Computed, and stored."
+    inputs = " and ".join(
+        names.attribute(name)
+        for name in dict.fromkeys(template_inputs(branch.template))
+    )
+    summary = docs.sentence(attribute.description) or f"Computed from {inputs}."
     return Property(
         name=names.attribute(attribute.name),
         annotation=kind if branch.always else f"{kind} | None",

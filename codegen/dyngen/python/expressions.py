@@ -32,6 +32,7 @@ from dyngen.keys.model import (
     Encoded,
     Encoding,
     Fixed,
+    FromItem,
     Given,
     Hashed,
     KeyText,
@@ -43,7 +44,7 @@ from dyngen.keys.model import (
     Template,
     Through,
 )
-from dyngen.python import types
+from dyngen.python import names, types
 from dyngen.python.encoders import Encoders, known_text
 from dyngen.python.literals import Expression, interpolated, text, tuple_of
 from dyngen.python.names import Scope
@@ -125,6 +126,8 @@ class Body:
                 return f"{self.now()}.date()" if isinstance(of, Date) else self.now()
             case Missing():
                 return "None"
+            case FromItem(item=item, attribute=attribute):
+                return f"{self.variables[item].source}.{names.attribute(attribute)}"
             case Hashed():
                 raise TypeError("a shard number is no value of an attribute")
 
@@ -168,7 +171,10 @@ class Body:
     def bounds(self, key: str, low: KeyText, high: KeyText) -> tuple[str, str]:
         """The stored forms of two texts of one range; what both begin with is worked out once."""
         lead = common_lead(low, high)
-        if not any(isinstance(piece, Encoded) for piece in lead):
+        if not any(
+            isinstance(piece, Encoded) and not isinstance(piece.source, Fixed | Missing)
+            for piece in lead
+        ):
             return self.key(key, self.key_text(low)), self.key(key, self.key_text(high))
         prefix = self.local("prefix", self.key_text(lead))
         return (

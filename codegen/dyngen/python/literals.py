@@ -33,6 +33,8 @@ def interpolated(pieces: Iterable[str | Expression]) -> str:
     parts = list(pieces)
     if not any(isinstance(part, Expression) for part in parts):
         return text("".join(str(part) for part in parts))
+    if len(parts) == 1:
+        return str(parts[0])
     body = "".join(
         (
             f"{{{part}}}"

@@ -77,6 +77,12 @@ OPERATIONS = (
 )
 """Methods of a repository that no pattern declares, in the order they are written."""
 
+_METHOD_LOCALS = frozenset(
+    ("change", "changes", "delete", "found", "keys", "name", "names", "now")
+    + ("outcome", "put", "response", "stored_item", "unchanged", "unknown")
+)
+"""What methods that take an item call other things."""
+
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 
@@ -168,7 +174,7 @@ def method(pattern: str) -> str:
 def item_variable(entity: str) -> str:
     """The parameter that takes an item: `order`."""
     name = _beside(snake(entity))
-    return f"{name}_" if name in {"changes", "put", "delete", "keys"} else name
+    return f"{name}_" if name in _METHOD_LOCALS else name
 
 
 def repository_attribute(entity: str, plural_of: str | None) -> str:

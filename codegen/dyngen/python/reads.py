@@ -337,7 +337,7 @@ def _body(plan: ReadPlan, codec: Codec, given: frozenset[str]) -> Body:
         for p in plan.parameters
     }
     taken = [v.source for v in variables.values()]
-    return codec.body(variables, [*taken, "item", "response", "read"])
+    return codec.body(variables, [*taken, "found", "response", "read"])
 
 
 def _arguments(plan: ReadPlan) -> Iterator[str]:

@@ -190,7 +190,7 @@ class Writes:
             ),
             filling=self._filling(create=False),
             key=self._codec.key_call(self._item),
-            always=strings(always) if always else None,
+            always=f"[{', '.join(map(text, always))}]" if always else None,
             guards=guards,
         )
 
