@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
-from dyngen.design.model import Attribute, Const, Entity, Param, Test
+from dyngen.design.bindings import source_of
+from dyngen.design.model import Attribute, Const, Entity, Test
 from dyngen.design.valuesets import ABSENT, ValueSet, matching, universe
-from dyngen.keys.model import Clock, Fixed, Given, Missing, Source
+from dyngen.keys.model import Clock, Fixed, FromItem, Given, Missing, Source
 from dyngen.spec.model import Operator
 
 
@@ -63,13 +64,7 @@ def _equal(guard: Test) -> Source | None:
         return Missing()
     if guard.operator is not Operator.EQ:
         return None
-    match guard.operands[0]:
-        case Param(name=name):
-            return Given(name)
-        case Const(value=value):
-            return Fixed(value)
-        case _:
-            return None
+    return source_of(guard.operands[0])
 
 
 def written(attribute: Attribute, source: Source, *, may_be_none: bool) -> After:
@@ -85,7 +80,7 @@ def written(attribute: Attribute, source: Source, *, may_be_none: bool) -> After
                 attribute.span,
             )
             return After(matching(test, attribute.type, for_all=False), source)
-        case Given() | Clock():
+        case Given() | Clock() | FromItem():
             values = universe(attribute.type, optional=may_be_none)
             return After(values, source, may_be_none)
         case _:

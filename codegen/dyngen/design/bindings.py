@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dyngen.design.model import Attribute, Const, Entity, Operand, Param, Test
+from dyngen.design.model import (
+    Attribute,
+    ClockNow,
+    Const,
+    Entity,
+    ItemAttribute,
+    Operand,
+    Param,
+    Test,
+)
 from dyngen.design.plans import FanOut
-from dyngen.keys.model import Each, Fixed, Given, Missing, Source
+from dyngen.keys.model import Clock, Each, Fixed, FromItem, Given, Missing, Source
 from dyngen.spec.model import Operator
 from dyngen.types.model import Boolean, Enum
 
@@ -54,15 +63,17 @@ def bind(
     return bound
 
 
-def source_of(operand: Operand) -> Source | None:
-    """The operand as a source of key texts; None for what only writes know."""
+def source_of(operand: Operand) -> Source:
+    """The operand as a source of key texts."""
     match operand:
         case Param(name=name):
             return Given(name)
         case Const(value=value):
             return Fixed(value)
-        case _:
-            return None
+        case ItemAttribute(item=item, attribute=attribute):
+            return FromItem(item, attribute)
+        case ClockNow():
+            return Clock()
 
 
 def _binding(attribute: Attribute, tests: list[Test], *, free: bool) -> Binding:

@@ -104,7 +104,7 @@ class _Resolver:
     def composite(self, slot: Slot) -> KeyForm | None:
         names = [self.draft.attribute_at(part.text) for part in slot.parts]
         known = [name for name in names if name is not None]
-        if len(known) < len(names):
+        if len(known) < len(names) or self.taken(spec.Name(slot.name, slot.span)):
             return None
         delimiter = self.layout.encoding.delimiter
         text = delimiter.join(f"{{{name}}}" for name in known)
@@ -114,22 +114,26 @@ class _Resolver:
             return None
         return Computed((Case(template, (), slot.span),), slot.span)
 
-    def computed(self, declared: spec.KeyDecl) -> KeyForm | None:
-        taken = next(
-            (a for a in self.draft.attributes.all if a.stored == declared.name.text),
-            None,
+    def taken(self, key: spec.Name) -> bool:
+        """Whether an attribute is stored under the name of a computed key, which is reported."""
+        attribute = next(
+            (a for a in self.draft.attributes.all if a.stored == key.text), None
         )
-        if taken is not None:
-            self.broken.add(declared.name.text)
-            self.report(
-                "DG109",
-                f"`{declared.name.text}` is both a computed key and an attribute "
-                f"of {self.draft.name}",
-                declared.name.span,
-                "leave it out of `keys` to use the attribute's value as it is, or give "
-                "one of them another name",
-                [Label(taken.span, "the attribute")],
-            )
+        if attribute is None:
+            return False
+        self.broken.add(key.text)
+        self.report(
+            "DG109",
+            f"`{key.text}` is both a computed key and an attribute of {self.draft.name}",
+            key.span,
+            "leave it out of the computed keys to use the attribute's value as it is, "
+            "or give one of them another name",
+            [Label(attribute.span, "the attribute")],
+        )
+        return True
+
+    def computed(self, declared: spec.KeyDecl) -> KeyForm | None:
+        if self.taken(declared.name):
             return None
         cases: list[Case] = []
         for written in declared.cases:

@@ -148,6 +148,14 @@ class _Planner:
                 delimiter.span,
                 "escaped keys are always delimited by `#`; leave it out",
             )
+        if delimiter is not None and {"{", "}"} & set(delimiter.text):
+            self.report(
+                "DG138",
+                "a delimiter cannot hold braces",
+                delimiter.span,
+                "braces hold the parts of a key's text",
+            )
+            return Encoding(self.table.raw)
         plain = Encoding(raw=self.table.raw)
         return plain if delimiter is None else Encoding(self.table.raw, delimiter.text)
 

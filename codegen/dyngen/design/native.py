@@ -85,7 +85,4 @@ def _has_neighbours(of: ValueType, high_exclusive: bool) -> bool:
 
 
 def _value(of: ValueType, operand: Operand) -> NativeValue:
-    source = source_of(operand)
-    if source is None:
-        raise TypeError("a key condition takes parameters and constants")
-    return NativeValue(of, source)
+    return NativeValue(of, source_of(operand))

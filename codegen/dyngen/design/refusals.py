@@ -12,7 +12,7 @@ from dyngen.design.suggest import propose
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import listed
-from dyngen.spec.model import AccessPattern
+from dyngen.spec.model import AccessPattern, Action
 
 
 def contradiction(
@@ -100,15 +100,21 @@ def _proposal(
 def needs_whole_key(
     pattern: AccessPattern, entity: Entity, schema: Schema
 ) -> Diagnostic:
-    """A get that does not fix the table's key."""
+    """A pattern of one item that does not fix the table's key."""
     key = schema.table(entity.table).key
+    reading = pattern.action is Action.GET
     return error(
         "DG203",
-        f"`get` reads one item by the table's whole key, {listed((k.name for k in key.all), 'and')}",
+        f"`{pattern.action}` is of one item, and needs the table's whole key,"
+        f" {listed((k.name for k in key.all), 'and')}",
         pattern.name.span,
         help=[
-            "fix every attribute of the key by equality, or use `query` (with `one: true` where"
-            " at most one item can match)"
+            "fix every attribute of the key by equality, and nothing else",
+            (
+                "or use `query` (with `one: true` where at most one item can match)"
+                if reading
+                else "conditions on the stored item belong in `guard`"
+            ),
         ],
     )
 
@@ -131,6 +137,7 @@ def stale_key(
     key: DerivedKey,
     unknown: Sequence[str],
     counted: Sequence[str],
+    *,
     place: Span,
 ) -> Diagnostic:
     """An update that would leave a derived key stale."""
@@ -166,6 +173,7 @@ def stale_key(
         secondary=secondary,
         help=[
             f"pass the others in and have them checked (`guard: {{{guard}}}`)",
+            "or read the item first (`read_first: true`)",
             "or use `update(item, **changes)`, which takes them from the copy that was read",
             "or keep the attributes apart (`strategy: multi_attribute`)",
         ],

@@ -320,10 +320,7 @@ def _range(
 
 
 def _operands(test: Test) -> tuple[Source, ...]:
-    sources = tuple(source_of(operand) for operand in test.operands)
-    if any(source is None for source in sources):
-        raise _NoRoute(f"`{test.attribute}` is compared with what only a write knows")
-    return tuple(source for source in sources if source is not None)
+    return tuple(source_of(operand) for operand in test.operands)
 
 
 # --- (3) every condition left over holds for all that is inside -------------------------------------

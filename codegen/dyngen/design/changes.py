@@ -1,0 +1,327 @@
+"""What an update, a move or a member of a transaction writes, attribute by attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dyngen.design.after import After, changed_unknown, written
+from dyngen.design.bindings import source_of
+from dyngen.design.derived import table_key_inputs
+from dyngen.design.model import (
+    Attribute,
+    Const,
+    Entity,
+    ItemAttribute,
+    Param,
+    Schema,
+)
+from dyngen.design.parameters import comparable
+from dyngen.design.paths import Target, resolve_path, unknown_attribute
+from dyngen.design.plans import ValueWrite
+from dyngen.design.values import Problem, describe, normalise
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic, Label, Span
+from dyngen.diagnostics.suggest import listed
+from dyngen.keys.model import Clock, Given, Missing, Source
+from dyngen.spec import model as spec
+from dyngen.spec.model import AccessPattern
+from dyngen.types.model import (
+    Date,
+    Decimal,
+    Float,
+    Integer,
+    List,
+    Set,
+    Timestamp,
+    ValueType,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the pattern stands in: the items passed beside it, and whether the key may change."""
+
+    entity: Entity
+    schema: Schema
+    items: Mapping[str, Entity] = field(default_factory=dict)
+    moving: bool = False
+
+
+@dataclass(slots=True)
+class Changes:
+    """What is written, as it is collected; `places` says where in the spec."""
+
+    writes: list[ValueWrite] = field(default_factory=list)
+    after: dict[str, After] = field(default_factory=dict)
+    places: dict[str, Span] = field(default_factory=dict)
+    params: list[Param] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+def changes_of(pattern: AccessPattern, bounds: Bounds) -> Changes:
+    """Everything that the pattern writes, and what is wrong with it."""
+    changes = Changes()
+    for assignment in pattern.set:
+        _set(changes, assignment, bounds)
+    for path in pattern.remove:
+        _remove(changes, path, bounds)
+    for verb, assignments in (
+        ("add", pattern.add),
+        ("append", pattern.append),
+        ("delete", pattern.delete_from),
+    ):
+        for assignment in assignments:
+            _change(changes, verb, assignment, bounds)
+    for attribute in bounds.entity.attributes:
+        if attribute.on_write and attribute.name not in changes.after:
+            changes.writes.append(
+                ValueWrite(
+                    "set", attribute.name, Clock(), now=True, type=attribute.type
+                )
+            )
+            changes.after[attribute.name] = written(
+                attribute, Clock(), may_be_none=False
+            )
+            changes.places[attribute.name] = attribute.span
+    return changes
+
+
+def _target(changes: Changes, path: spec.Name, bounds: Bounds) -> Target | None:
+    """Where a write goes; reports what no update may touch."""
+    target = resolve_path(path, bounds.entity)
+    if target is None:
+        return None
+    if isinstance(target, Diagnostic):
+        changes.problems.append(target)
+        return None
+    problem = _untouchable(target.attribute, bounds)
+    if problem is not None:
+        message, remedy = problem
+        changes.problems.append(
+            error(
+                "DG207",
+                message,
+                path.span,
+                secondary=[Label(target.attribute.span, "declared here")],
+                help=[remedy],
+            )
+        )
+        return None
+    if target.attribute.name in changes.places and not target.steps:
+        changes.problems.append(
+            error(
+                "DG207",
+                f"`{target.attribute.name}` is written twice",
+                path.span,
+                secondary=[Label(changes.places[target.attribute.name], "and here")],
+                help=["an update writes an attribute once"],
+            )
+        )
+        return None
+    changes.params.extend(target.params)
+    changes.places[target.attribute.name] = path.span
+    return target
+
+
+def _untouchable(attribute: Attribute, bounds: Bounds) -> tuple[str, str] | None:
+    entity = bounds.entity
+    fixed = table_key_inputs(entity, bounds.schema.table(entity.table))
+    if attribute.name in fixed and not bounds.moving:
+        return (
+            f"`{attribute.name}` is part of the table's key, which no update can change",
+            "use `move`, which puts the item under its new key in one transaction",
+        )
+    if entity.version is not None and attribute.name == entity.version.name:
+        return (
+            f"`{attribute.name}` is the version token, which every write sets by itself",
+            "leave it out",
+        )
+    if attribute.computed is not None:
+        return (
+            f"`{attribute.name}` is computed",
+            "write the attributes that it is computed from",
+        )
+    return None
+
+
+def _set(changes: Changes, assignment: spec.Assignment, bounds: Bounds) -> None:
+    target = _target(changes, assignment.path, bounds)
+    if target is None:
+        return
+    attribute = target.attribute
+    source = _operand(changes, assignment, target, bounds)
+    if source is None:
+        return
+    may_be_none = isinstance(source, Given) and attribute.optional and not target.steps
+    changes.writes.append(
+        ValueWrite(
+            "set",
+            attribute.name,
+            source,
+            target.steps,
+            now=isinstance(source, Clock),
+            type=target.type,
+        )
+    )
+    changes.after[attribute.name] = (
+        changed_unknown(attribute)
+        if target.steps
+        else written(attribute, source, may_be_none=may_be_none)
+    )
+
+
+def _remove(changes: Changes, path: spec.Name, bounds: Bounds) -> None:
+    target = _target(changes, path, bounds)
+    if target is None:
+        return
+    attribute = target.attribute
+    if not target.steps and not attribute.optional:
+        changes.problems.append(
+            error(
+                "DG207",
+                f"`{attribute.name}` can't be removed: every {bounds.entity.name} has one",
+                path.span,
+                secondary=[Label(attribute.span, "declared here")],
+                help=["declare it `optional: true`, or set it to another value"],
+            )
+        )
+        return
+    changes.writes.append(ValueWrite("remove", attribute.name, None, target.steps))
+    changes.after[attribute.name] = (
+        changed_unknown(attribute)
+        if target.steps
+        else written(attribute, Missing(), may_be_none=False)
+    )
+
+
+def _change(
+    changes: Changes,
+    verb: str,
+    assignment: spec.Assignment,
+    bounds: Bounds,
+) -> None:
+    target = _target(changes, assignment.path, bounds)
+    if target is None:
+        return
+    element = _element(verb, target)
+    if element is None:
+        changes.problems.append(
+            error(
+                "DG207",
+                f"`{verb}` does not work on `{assignment.path.text}`",
+                assignment.path.span,
+                secondary=[Label(target.attribute.span, "declared here")],
+                help=[_WORKS_ON[verb]],
+            )
+        )
+        return
+    source = _operand(changes, assignment, element, bounds)
+    if source is None:
+        return
+    changes.writes.append(
+        ValueWrite(verb, target.attribute.name, source, target.steps, type=target.type)
+    )
+    changes.after[target.attribute.name] = changed_unknown(target.attribute)
+
+
+_WORKS_ON = {
+    "add": "it adds to a number, or puts an element into a set",
+    "append": "it puts an element at the end of a list",
+    "delete": "it takes an element out of a set",
+}
+
+
+def _element(verb: str, target: Target) -> Target | None:
+    """The type of the operand: the number itself, or one element."""
+    of: ValueType
+    match verb, target.type:
+        case "add", Integer():
+            of = Integer()  # a difference may be negative, whatever the number's range
+        case "add", Decimal() | Float():
+            of = target.type
+        case ("add" | "delete"), Set(of=element):
+            of = element
+        case "append", List(of=element):
+            of = element
+        case _:
+            return None
+    return Target(target.attribute, target.steps, of)
+
+
+def _operand(
+    changes: Changes, assignment: spec.Assignment, target: Target, bounds: Bounds
+) -> Source | None:
+    """What is written, as a source; reports what does not fit."""
+    match assignment.operand:
+        case spec.Param(span=span, name=name):
+            steps = [step.name for step in target.steps if step.name is not None]
+            param = Param(
+                name or "_".join([target.attribute.name, *steps]),
+                target.type,
+                span,
+                attribute=target.attribute.name,
+                renamed=name is not None,
+            )
+            changes.params.append(param)
+            return source_of(param)
+        case spec.Constant(value=value, span=span):
+            normal = normalise(value, target.type)
+            if isinstance(normal, Problem):
+                changes.problems.append(
+                    error("DG142", normal.message, span, help=normal.help)
+                )
+                return None
+            return source_of(Const(normal, span))
+        case spec.Now(span=span):
+            if isinstance(target.type, Timestamp | Date):
+                return Clock()
+            changes.problems.append(
+                error(
+                    "DG148",
+                    f"`now` is the clock's time, and `{assignment.path.text}` is none",
+                    span,
+                    help=['for the text write `{value: "now"}`'],
+                )
+            )
+            return None
+        case spec.ItemValue() as value:
+            return _item_value(changes, value, target, bounds)
+
+
+def _item_value(
+    changes: Changes, value: spec.ItemValue, target: Target, bounds: Bounds
+) -> Source | None:
+    """`player.game_id`: an attribute of an item that the transaction takes."""
+    item = bounds.items.get(value.item)
+    if item is None:
+        passed = listed(bounds.items, "and") if bounds.items else "none"
+        changes.problems.append(
+            error(
+                "DG146",
+                f"no item `{value.item}` is passed here",
+                value.span,
+                help=[
+                    f"the items passed are {passed}",
+                    "or take the value as a parameter: `param`",
+                ],
+            )
+        )
+        return None
+    theirs = next((a for a in item.attributes if a.name == value.attribute), None)
+    if theirs is None:
+        name = spec.Name(f"{value.item}.{value.attribute}", value.span)
+        changes.problems.append(unknown_attribute(name, item, value.attribute))
+        return None
+    if not comparable(theirs.type, target.type):
+        changes.problems.append(
+            error(
+                "DG146",
+                f"`{value.item}.{value.attribute}` is {describe(theirs.type)}, where"
+                f" {describe(target.type)} is needed",
+                value.span,
+                secondary=[Label(theirs.span, "declared here")],
+            )
+        )
+        return None
+    return source_of(ItemAttribute(value.item, value.attribute, value.span))
