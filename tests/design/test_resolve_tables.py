@@ -230,6 +230,18 @@ def test_ttl_bears_its_stored_name() -> None:
             "customer",
             "key",
         ),
+        (
+            "{partition_key: customer, key_encoding: raw, delimiter: '{'}",
+            "DG138",
+            "'{'",
+            "cannot hold braces",
+        ),
+        (
+            "{partition_key: customer, sort_key: [{name: x, type: string}, total]}",
+            "DG129",
+            "string",
+            "whose type is its own",
+        ),
         ("{partition_key: flags}", "DG123", "flags", "cannot be a key"),
     ],
 )
@@ -339,3 +351,13 @@ def test_twenty_global_and_five_local_indexes_are_fine() -> None:
         + "}}"
     )
     schema_of(with_keys(table, "{attributes: {id: string, x: string, status: string}}"))
+
+
+def test_a_composite_key_named_like_an_attribute() -> None:
+    text = with_keys(
+        "{partition_key: a, sort_key: [b, c]}",
+        "{attributes: {a: string, b: string, c: string, d: {type: string, name: b#c}}}",
+    )
+    problem = problem_of(text)
+    assert problem.code == "DG109"
+    assert words(text, problem.primary) == "b, c"
