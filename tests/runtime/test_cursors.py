@@ -299,6 +299,8 @@ def test_signed_and_unsigned_cursors_do_not_mix() -> None:
     ):
         with pytest.raises(InvalidCursor):
             decode(cursor, secret=secret)
+    with pytest.raises(InvalidCursor, match="another secret"):
+        decode(encode(secret=b"another"), secret=SECRET)
 
 
 def test_any_change_of_a_signed_cursor_is_refused() -> None:

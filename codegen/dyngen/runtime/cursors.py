@@ -23,11 +23,13 @@ from .streams import KeyRange, Read, Stream
 from .wire import AttributeValue, ClockValue, Item, comparable
 
 _VERSION = 1
+_MALFORMED = "this is not a cursor"
 _SIGNATURE_BYTES = 32
 _NUMBER = re.compile(r"-?[0-9]{1,126}(\.[0-9]{1,170})?(E[+-]?[0-9]{1,3})?")
 _KEY_BYTES = 2048  # of a partition key; a sort key has half (AWS: Constraints.html)
 _ESCAPED = 6  # characters that JSON needs for a control character
 _MOST_REST = 256  # characters around the keys
+
 Positions = Mapping[int, Item]
 """The position of the last item returned, by the number of its stream."""
 
@@ -62,27 +64,30 @@ def decode(
     Raises:
         InvalidCursor: this read, with these parameters, did not give out the cursor.
     """
-    if not isinstance(cursor, str) or len(cursor) > _longest(read, streams):
-        raise InvalidCursor("this is not a cursor")
     try:
-        content = json.loads(_verified(_of_base64(cursor), secret))
-        version, fingerprint, keys = content
+        positions = _decoded(read, streams, cursor, secret)
+        given_out = encode(read, streams, positions, secret)
+    except InvalidCursor:
+        raise
     except (ValueError, TypeError, RecursionError):
-        raise InvalidCursor("this is not a cursor") from None
+        raise InvalidCursor(_MALFORMED) from None
+    if not positions or given_out != cursor:
+        raise InvalidCursor(_MALFORMED)
+    return positions
+
+
+def _decoded(
+    read: Read, streams: Sequence[Stream], cursor: str, secret: bytes | None
+) -> Positions:
+    """What the cursor says. Raises InvalidCursor, or what malformed text makes a parser raise."""
+    if len(cursor) > _longest(read, streams):
+        raise ValueError("no cursor is as long")
+    version, fingerprint, keys = json.loads(_verified(_of_base64(cursor), secret))
     if version != _VERSION or fingerprint != _fingerprint(read, streams):
         raise InvalidCursor(
             "this cursor is from another access pattern, or from other parameters"
         )
-    try:
-        positions = dict(_position(read, streams, *entry) for entry in keys)
-        given_out = encode(read, streams, positions, secret)
-    except InvalidCursor:
-        raise
-    except (ValueError, TypeError):
-        raise InvalidCursor("this is not a cursor") from None
-    if not positions or given_out != cursor:
-        raise InvalidCursor("this is not a cursor")
-    return positions
+    return dict(_position(read, streams, *entry) for entry in keys)
 
 
 # --- what a cursor is bound to --------------------------------------------------------------------
