@@ -3,54 +3,121 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from dyngen.design.collections import plan_collection
 from dyngen.design.derived import entity_writes
 from dyngen.design.isolation import shared_keys
+from dyngen.design.itemwrites import plan_delete, plan_delete_each, plan_move
 from dyngen.design.model import Schema
-from dyngen.design.plans import Design, ReadPlan, UpdatePlan
+from dyngen.design.plans import (
+    DeleteEachPlan,
+    DeletePlan,
+    Design,
+    MovePlan,
+    ReadPlan,
+    TransactPlan,
+    UpdatePlan,
+)
 from dyngen.design.reads import plan_read
+from dyngen.design.transactions import plan_transaction
 from dyngen.design.updates import plan_update
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.spec.model import AccessPattern, Action, Spec
 
-_READS = {Action.GET, Action.QUERY, Action.SCAN}
+Plan = ReadPlan | UpdatePlan | DeletePlan | DeleteEachPlan | MovePlan | TransactPlan
+
+
+@dataclass(slots=True)
+class _Plans:
+    """The plans found, by kind, each in the order of the spec."""
+
+    reads: list[ReadPlan] = field(default_factory=list)
+    updates: list[UpdatePlan] = field(default_factory=list)
+    deletes: list[DeletePlan] = field(default_factory=list)
+    delete_eaches: list[DeleteEachPlan] = field(default_factory=list)
+    moves: list[MovePlan] = field(default_factory=list)
+    transactions: list[TransactPlan] = field(default_factory=list)
+
+    def add(self, plan: Plan) -> None:
+        match plan:
+            case ReadPlan():
+                self.reads.append(plan)
+            case UpdatePlan():
+                self.updates.append(plan)
+            case DeletePlan():
+                self.deletes.append(plan)
+            case DeleteEachPlan():
+                self.delete_eaches.append(plan)
+            case MovePlan():
+                self.moves.append(plan)
+            case TransactPlan():
+                self.transactions.append(plan)
 
 
 def plan(spec: Spec, schema: Schema) -> tuple[Design | None, list[Diagnostic]]:
     """The design of a spec whose schema is resolved, or everything that is wrong with its patterns."""
-    reads: list[ReadPlan] = []
-    updates: list[UpdatePlan] = []
+    plans = _Plans()
     problems = list(shared_keys(schema))
     for pattern in spec.access_patterns:
-        refused = [*_unknown_entities(pattern, schema), *_not_planned(pattern)]
-        if refused:
-            problems += refused
-        elif pattern.action in _READS:
-            together = len(pattern.entities) > 1
-            read, found = (plan_collection if together else plan_read)(pattern, schema)
-            problems += found
-            if read is not None:
-                reads.append(read)
-        else:
-            update, found = plan_update(pattern, schema)
-            problems += found
-            if update is not None:
-                updates.append(update)
+        unknown = list(_unknown_entities(pattern, schema))
+        if unknown:
+            problems += unknown
+            continue
+        found, refused = _plan(pattern, schema)
+        problems += refused
+        if found is not None:
+            plans.add(found)
     if problems:
         return None, problems
     return (
         Design(
             schema=schema,
-            reads=tuple(reads),
-            updates=tuple(updates),
+            reads=tuple(plans.reads),
+            updates=tuple(plans.updates),
             writes=tuple(entity_writes(e, schema) for e in schema.entities),
+            deletes=tuple(plans.deletes),
+            delete_eaches=tuple(plans.delete_eaches),
+            moves=tuple(plans.moves),
+            transactions=tuple(plans.transactions),
             client=spec.client,
         ),
         [],
     )
+
+
+def _plan(
+    pattern: AccessPattern, schema: Schema
+) -> tuple[Plan | None, list[Diagnostic]]:
+    match pattern.action:
+        case Action.TRANSACT:
+            return plan_transaction(pattern, schema)
+        case Action.UPDATE:
+            return plan_update(pattern, schema)
+        case Action.MOVE:
+            return plan_move(pattern, schema)
+        case Action.DELETE if pattern.each:
+            return plan_delete_each(pattern, schema)
+        case Action.DELETE:
+            return plan_delete(pattern, schema)
+        case Action.QUERY if len(pattern.entities) > 1:
+            return plan_collection(pattern, schema)
+        case Action.GET | Action.QUERY | Action.SCAN:
+            return plan_read(pattern, schema)
+        case Action.CREATE | Action.PUT | Action.CHECK:
+            return None, [
+                error(
+                    "DG214",
+                    f"`{pattern.action}` stands in transactions only",
+                    pattern.name.span,
+                    help=[
+                        "every repository has `create` and `put`; a pattern of its own needs"
+                        " `transact`"
+                    ],
+                )
+            ]
 
 
 def _unknown_entities(pattern: AccessPattern, schema: Schema) -> Iterator[Diagnostic]:
@@ -67,26 +134,3 @@ def _unknown_entities(pattern: AccessPattern, schema: Schema) -> Iterator[Diagno
                         or f"the entities are {listed(names, 'and')}"
                     ],
                 )
-
-
-def _not_planned(pattern: AccessPattern) -> Iterator[Diagnostic]:
-    """What the language has and the planner does not build yet: said, never half-done."""
-    features = {
-        f"`{pattern.action}` as a pattern": pattern.action
-        not in {*_READS, Action.UPDATE},
-        "`hydrate`": pattern.hydrate is not None,
-        "`select`": bool(pattern.select),
-        "`expired: exclude`": pattern.expired == "exclude",
-        "`upsert`": pattern.upsert,
-        "`read_first`": pattern.read_first,
-    }
-    for feature, used in features.items():
-        if used:
-            yield error(
-                "DG290",
-                f"{feature} can't be generated yet",
-                pattern.name.span,
-                help=[
-                    "leave the pattern out for now; the rest of the spec builds without it"
-                ],
-            )

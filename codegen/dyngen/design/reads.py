@@ -27,6 +27,7 @@ from dyngen.design.refusals import (
     no_route,
     too_many_optional,
 )
+from dyngen.design.returns import returned
 from dyngen.design.routes import Question, nothing_matches
 from dyngen.design.scans import scan_route
 from dyngen.diagnostics.build import error
@@ -68,7 +69,7 @@ def plan_read(
             return None, [chosen]
         alternatives.append(Alternative(given, chosen.answer.route))
         columns = _common(columns, chosen.projected, first=len(alternatives) == 1)
-    return _read_plan(read, schema, tuple(alternatives), columns), []
+    return _read_plan(read, schema, tuple(alternatives), columns)
 
 
 def _common(
@@ -204,35 +205,39 @@ def _read_plan(
     schema: Schema,
     alternatives: tuple[Alternative, ...],
     columns: frozenset[str] | None,
-) -> ReadPlan:
+) -> tuple[ReadPlan | None, list[Diagnostic]]:
     pattern, entity = read.pattern, read.entity
-    names = None if columns is None else _in_order(entity, columns)
     index = alternatives[0].route.index
-    return ReadPlan(
-        name=pattern.name.text,
-        action=pattern.action,
-        entities=(entity.name,),
-        table=entity.table,
-        parameters=tuple(_parameters(read)),
-        alternatives=alternatives,
-        where=((entity.name, read.tests),),
-        order_by=read.order_by,
-        page_size=pattern.page_size.default if pattern.page_size else None,
-        max_page_size=pattern.page_size.max if pattern.page_size else None,
-        one=pattern.one,
-        max_items=pattern.max_items,
-        at_most=pattern.at_most,
-        consistent=pattern.consistent,
-        filter=read.filter,
-        projected=names,
-        projection_name=None if names is None else index,
-        description=pattern.description,
-        span=pattern.name.span,
+    back = returned(pattern, entity, schema, columns, index)
+    if isinstance(back, list):
+        return None, back
+    return (
+        ReadPlan(
+            name=pattern.name.text,
+            action=pattern.action,
+            entities=(entity.name,),
+            table=entity.table,
+            parameters=tuple(_parameters(read)),
+            alternatives=alternatives,
+            where=((entity.name, read.tests),),
+            order_by=read.order_by,
+            page_size=pattern.page_size.default if pattern.page_size else None,
+            max_page_size=pattern.page_size.max if pattern.page_size else None,
+            one=pattern.one,
+            max_items=pattern.max_items,
+            at_most=pattern.at_most,
+            consistent=pattern.consistent,
+            filter=read.filter,
+            projected=back.projected,
+            projection_name=back.name,
+            select=back.select,
+            expires=back.expires,
+            hydrate=back.hydrate,
+            description=pattern.description,
+            span=pattern.name.span,
+        ),
+        [],
     )
-
-
-def _in_order(entity: Entity, columns: frozenset[str]) -> tuple[str, ...]:
-    return tuple(a.name for a in entity.attributes if a.name in columns)
 
 
 def _parameters(read: _Read) -> Iterator[Parameter]:
