@@ -13,15 +13,20 @@ from dyngen.design.model import (
     AllOf,
     AnyOf,
     Attribute,
-    ClockNow,
     Condition,
     Const,
     Entity,
-    ItemAttribute,
     Not,
     Operand,
     Param,
     Test,
+)
+from dyngen.design.operands import (
+    bare_word,
+    clock,
+    constant,
+    item_value,
+    known_operators,
 )
 from dyngen.design.operators import (
     KEY_OPERATORS,
@@ -32,12 +37,12 @@ from dyngen.design.operators import (
     sorts_as_declared,
     unsorted_enum,
 )
-from dyngen.design.parameters import comparable, merge_params, parameter
-from dyngen.design.paths import Target, resolve_path, unknown_attribute
-from dyngen.design.values import Problem, describe, normalise
+from dyngen.design.parameters import merge_params, parameter
+from dyngen.design.paths import Target, resolve_path
+from dyngen.design.values import describe
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
-from dyngen.diagnostics.suggest import did_you_mean, listed, nearest
+from dyngen.diagnostics.suggest import listed, nearest
 from dyngen.spec import model as spec
 from dyngen.spec.model import Operator
 from dyngen.types import model as types
@@ -106,6 +111,11 @@ class _Resolver:
     found: list[Diagnostic] = field(default_factory=list)
 
     @property
+    def keyed(self) -> bool:
+        """Whether the conditions are to be served by keys."""
+        return self.role in (Role.WHERE, Role.WHEN)
+
+    @property
     def first(self) -> bool:
         """Whether this call reports what is wrong for all entities of the pattern."""
         return self.together[0].name == self.entity.name
@@ -120,7 +130,7 @@ class _Resolver:
     def condition(self, condition: spec.Condition) -> Condition | None:
         if isinstance(condition, spec.Test):
             return self.test(condition)
-        if self.role in (Role.WHERE, Role.WHEN):
+        if self.keyed:
             if self.first:
                 self.report(
                     "DG141",
@@ -235,7 +245,7 @@ class _Resolver:
 
     def allowed(self, test: spec.Test, target: Target) -> bool:
         """Whether the operator fits the role and the type; reports it if not."""
-        operator, keyed = test.operator, self.role in (Role.WHERE, Role.WHEN)
+        operator, keyed = test.operator, self.keyed
         if keyed and operator not in KEY_OPERATORS:
             self.report(
                 "DG141",
@@ -322,9 +332,10 @@ class _Resolver:
                 ],
             )
             return None
+        found: Operand | Diagnostic
         match operand:
             case spec.Param(span=span, name=name):
-                return parameter(
+                found = parameter(
                     target,
                     of,
                     span,
@@ -333,81 +344,19 @@ class _Resolver:
                     position=position,
                     many=test.operator is Operator.IN and len(test.operands) == 1,
                 )
+            case spec.Constant(value=str()) if _bare(test):
+                known = known_operators(keyed=self.keyed)
+                found = bare_word(operand, target, of, known)
             case spec.Constant():
-                return self.constant(test, target, operand, of)
-            case spec.Now(span=span):
-                if isinstance(of, types.Timestamp | types.Date):
-                    return ClockNow(span)
-                self.report(
-                    "DG148",
-                    f"`now` is the clock's time, and `{test.path.text}` is {describe(of)}",
-                    Label(span),
-                    ['for the text write `{value: "now"}`'],
-                )
-                return None
+                found = constant(operand, target, of)
+            case spec.Now():
+                found = clock(operand, test.path, of)
             case spec.ItemValue():
-                return self.item_value(operand, of)
-
-    def constant(
-        self, test: spec.Test, target: Target, constant: spec.Constant, of: ValueType
-    ) -> Const | None:
-        value = normalise(constant.value, of)
-        bare_word = _bare(test) and isinstance(constant.value, str)
-        if bare_word and not isinstance(of, types.Enum):
-            self.found.append(_no_operator(constant, target, value, self.role))
+                found = item_value(operand, self.items, of)
+        if isinstance(found, Diagnostic):
+            self.found.append(found)
             return None
-        if isinstance(value, Problem):
-            operator = (
-                did_you_mean(str(constant.value), KEY_OPERATORS) if bare_word else None
-            )
-            self.report(
-                "DG142",
-                value.message,
-                Label(constant.span),
-                [h for h in (*value.help, operator) if h],
-                [
-                    Label(
-                        target.attribute.span,
-                        f"`{target.attribute.name}` is declared here",
-                    )
-                ],
-            )
-            return None
-        return Const(value, constant.span)
-
-    def item_value(self, value: spec.ItemValue, of: ValueType) -> ItemAttribute | None:
-        item = self.items.get(value.item)
-        if item is None:
-            self.report(
-                "DG146",
-                f"no item `{value.item}` is passed to this transaction",
-                Label(value.span),
-                [
-                    did_you_mean(value.item, self.items)
-                    or (
-                        f"the items passed are {listed(self.items, 'and')}"
-                        if self.items
-                        else "only what a member creates or puts is passed as an item"
-                    )
-                ],
-            )
-            return None
-        if not _has(item, value.attribute):
-            name = spec.Name(f"{value.item}.{value.attribute}", value.span)
-            self.found.append(unknown_attribute(name, item, value.attribute))
-            return None
-        theirs = item.attribute(value.attribute)
-        if not comparable(theirs.type, of):
-            self.report(
-                "DG146",
-                f"`{value.item}.{value.attribute}` is {describe(theirs.type)}, "
-                f"where {describe(of)} is needed",
-                Label(value.span),
-                [],
-                [Label(theirs.span, "declared here")],
-            )
-            return None
-        return ItemAttribute(value.item, value.attribute, value.span)
+        return found
 
     def report(
         self,
@@ -448,28 +397,3 @@ def _reversed(operator: Operator, operands: Sequence[Operand]) -> bool:
             return bool(low > high)  # type: ignore[operator]  # both of one ordered type
         case _:
             return False
-
-
-def _no_operator(
-    constant: spec.Constant, target: Target, value: object, role: Role
-) -> Diagnostic:
-    """DG143: a bare word on an attribute whose constants cannot stand bare."""
-    known = KEY_OPERATORS if role in (Role.WHERE, Role.WHEN) else tuple(Operator)
-    guess = did_you_mean(str(constant.value), known)
-    text = f'{{eq: "{constant.value}"}}'
-    return error(
-        "DG143",
-        f"`{constant.value}` is no operator",
-        constant.span,
-        secondary=[
-            Label(
-                target.attribute.span,
-                f"`{target.attribute.name}` is {describe(target.type)}",
-            )
-        ],
-        help=[
-            guess,
-            None if isinstance(value, Problem) else f"for that value write `{text}`",
-            None if guess else f"the operators are {listed(known, 'and', limit=20)}",
-        ],
-    )

@@ -1,0 +1,126 @@
+"""What stands on the right of a condition or an assignment, as a typed value or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dyngen.design.model import ClockNow, Const, Entity, ItemAttribute
+from dyngen.design.operators import KEY_OPERATORS
+from dyngen.design.parameters import comparable
+from dyngen.design.paths import Target, unknown_attribute
+from dyngen.design.values import Problem, describe, normalise
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic, Label
+from dyngen.diagnostics.suggest import did_you_mean, listed
+from dyngen.spec import model as spec
+from dyngen.spec.model import Operator
+from dyngen.types import model as types
+from dyngen.types.model import ValueType
+
+
+def constant(
+    written: spec.Constant, target: Target, of: ValueType
+) -> Const | Diagnostic:
+    """The constant as a value of the type; DG142 if it is none."""
+    value = normalise(written.value, of)
+    if isinstance(value, Problem):
+        return error(
+            "DG142",
+            value.message,
+            written.span,
+            secondary=[_declared(target)],
+            help=value.help,
+        )
+    return Const(value, written.span)
+
+
+def bare_word(
+    written: spec.Constant, target: Target, of: ValueType, known: Sequence[Operator]
+) -> Const | Diagnostic:
+    """A word that stands alone in a condition: `state: OPEN`, or a misspelt operator.
+
+    Only enums have constants that can stand so (DG143 for others): on a string, `state: eq` and
+    `state: text` could not be told apart.
+    """
+    value = normalise(written.value, of)
+    guess = did_you_mean(str(written.value), known)
+    if isinstance(of, types.Enum):
+        if not isinstance(value, Problem):
+            return Const(value, written.span)
+        return error(
+            "DG142",
+            value.message,
+            written.span,
+            secondary=[_declared(target)],
+            help=[*value.help, guess],
+        )
+    text = f'{{eq: "{written.value}"}}'
+    return error(
+        "DG143",
+        f"`{written.value}` is no operator",
+        written.span,
+        secondary=[
+            Label(
+                target.attribute.span,
+                f"`{target.attribute.name}` is {describe(target.type)}",
+            )
+        ],
+        help=[
+            guess,
+            None if isinstance(value, Problem) else f"for that value write `{text}`",
+            None if guess else f"the operators are {listed(known, 'and', limit=20)}",
+        ],
+    )
+
+
+def clock(written: spec.Now, path: spec.Name, of: ValueType) -> ClockNow | Diagnostic:
+    """The clock's time; DG148 where `path` holds no moment."""
+    if isinstance(of, types.Timestamp | types.Date):
+        return ClockNow(written.span)
+    return error(
+        "DG148",
+        f"`now` is the clock's time, and `{path.text}` is {describe(of)}",
+        written.span,
+        help=['for the text write `{value: "now"}`'],
+    )
+
+
+def item_value(
+    written: spec.ItemValue, items: Mapping[str, Entity], of: ValueType
+) -> ItemAttribute | Diagnostic:
+    """An attribute of an item passed to a transaction; DG146 or DG111 if there is none of the type."""
+    item = items.get(written.item)
+    if item is None:
+        passed = (
+            f"the items passed are {listed(items, 'and')}"
+            if items
+            else "only what a member of a `transact` creates or puts is passed as an item"
+        )
+        return error(
+            "DG146",
+            f"no item `{written.item}` is passed",
+            written.span,
+            help=[did_you_mean(written.item, items) or passed],
+        )
+    theirs = next((a for a in item.attributes if a.name == written.attribute), None)
+    if theirs is None:
+        name = spec.Name(f"{written.item}.{written.attribute}", written.span)
+        return unknown_attribute(name, item, written.attribute)
+    if not comparable(theirs.type, of):
+        return error(
+            "DG146",
+            f"`{written.item}.{written.attribute}` is {describe(theirs.type)}, "
+            f"where {describe(of)} is needed",
+            written.span,
+            secondary=[Label(theirs.span, "declared here")],
+        )
+    return ItemAttribute(written.item, written.attribute, written.span)
+
+
+def known_operators(*, keyed: bool) -> tuple[Operator, ...]:
+    """The operators that a condition may use."""
+    return KEY_OPERATORS if keyed else tuple(Operator)
+
+
+def _declared(target: Target) -> Label:
+    return Label(target.attribute.span, f"`{target.attribute.name}` is declared here")
