@@ -11,6 +11,7 @@ from decimal import Decimal
 from dyngen.design.values import MAX_DIGITS, Problem, normalise
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
+from dyngen.runtime.scalars import charset_pattern
 from dyngen.source.nodes import Node, Scalar
 from dyngen.types import model as types
 from dyngen.types.model import Precision, Stored, ValueType
@@ -27,6 +28,7 @@ _FINEST = {
     Stored.EPOCH_MILLISECONDS: Precision.MILLISECONDS,
 }
 _COARSE_TO_FINE = tuple(Precision)
+_BRACKET = re.compile(r"(?<!\\)(?:\\\\)*\]")  # one that is not escaped
 
 
 def options_of(word: str) -> tuple[str, ...]:
@@ -136,12 +138,12 @@ class _Options:
         text = self.text("charset")
         if text is None:
             return None
-        problem = _charset_problem(text)
-        if problem is not None:
+        if not _is_charset(text):
             self.report(
                 "charset",
-                problem,
-                help="write characters and ranges, as in `A-Za-z0-9_-`",
+                f"`{text}` is no set of characters",
+                help="write what stands inside the brackets of a regular expression, "
+                "as in `A-Za-z0-9_-`",
             )
         return text
 
@@ -216,16 +218,16 @@ class _Options:
         )
 
 
-def _charset_problem(text: str) -> str | None:
-    """Why `text` is no set of characters, as inside the brackets of a regular expression."""
-    if text.startswith("^"):
-        return "a set of characters cannot be a negative one"
-    if re.search(r"\\[A-Za-z0-9]|[\[\]]", text):
-        return "a set of characters holds characters and ranges only"
+def _is_charset(text: str) -> bool:
+    """Whether `text` is what stands inside one pair of brackets of a regular expression."""
+    if _BRACKET.search(text):
+        return False
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            re.compile(f"[{text}]")
+            warnings.simplefilter(
+                "error"
+            )  # `[` and `--` may come to mean something else
+            charset_pattern(text)
     except (re.error, FutureWarning):
-        return f"`{text}` is no set of characters"
-    return None
+        return False
+    return True

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 
 from dyngen.diagnostics.suggest import did_you_mean, listed
+from dyngen.runtime.scalars import charset_pattern
 from dyngen.source.nodes import Mapping, Node, Scalar, ScalarValue, Sequence
 from dyngen.types import model as types
 from dyngen.types.model import Precision, ValueType
@@ -136,7 +137,7 @@ def _string(value: ScalarValue, of: types.String) -> str | Problem:
         return Problem(f"this text is shorter than {of.min_length} characters")
     if of.max_length is not None and len(text) > of.max_length:
         return Problem(f"this text is longer than {of.max_length} characters")
-    if of.charset is not None and not re.fullmatch(f"[{of.charset}]*", text):
+    if of.charset is not None and not charset_pattern(of.charset).fullmatch(text):
         return Problem(f"this text has a character outside `[{of.charset}]`")
     return text
 
