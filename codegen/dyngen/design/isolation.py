@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal as Number
+from functools import lru_cache
 from itertools import combinations
 
-from dyngen.design.contents import KeyPart, Variant, variants
+from dyngen.design.contents import KeyPart, Variant, template_inputs, variants
 from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import KeyRange, NativeValue, TextValue
 from dyngen.design.routes import Answer
@@ -20,7 +21,7 @@ from dyngen.design.valuesets import ValueSet
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.keys.languages import Domain, language, natural
-from dyngen.keys.model import RangeForm, TextRange
+from dyngen.keys.model import Encoding, RangeForm, Template, TextRange
 from dyngen.keys.overlap import Language, natural_reach, overlap, reach
 
 Witness = Mapping[str, str | Number]
@@ -57,10 +58,11 @@ def intrusion(
     """
     own = answer.variant
     welcome = named or (own,)
+    reaches = _reaches(answer)
     for stranger in _beside(own, schema):
         if stranger in welcome:
             continue
-        witness = _meeting(answer, stranger)
+        witness = _meeting(reaches, stranger)
         if witness is not None:
             return Intrusion(own, stranger, witness)
     return None
@@ -72,9 +74,8 @@ def _beside(own: Variant, schema: Schema) -> Iterator[Variant]:
             yield from variants(entity, own.table, own.index)
 
 
-def _meeting(answer: Answer, stranger: Variant) -> Witness | None:
-    """A key of the stranger's that the route reads."""
-    reaches = _reaches(answer)
+def _meeting(reaches: Mapping[str, Language], stranger: Variant) -> Witness | None:
+    """A key of the stranger's that is read."""
     witness: dict[str, str | Number] = {}
     for part in stranger.keys:
         theirs = key_language(part, stranger)
@@ -98,8 +99,8 @@ def _reaches(answer: Answer) -> dict[str, Language]:
     for equals in route.equals:
         match equals.value:
             case TextValue(text=text):
-                found[equals.attribute] = reach(
-                    TextRange(RangeForm.EQUALS, text), encoding, domains
+                found[equals.attribute] = _text_reach(
+                    TextRange(RangeForm.EQUALS, text), encoding, tuple(domains.items())
                 )
             case NativeValue(type=of, source=source):
                 found[equals.attribute] = natural_reach(
@@ -132,16 +133,29 @@ def _range_reach(
         low.text if isinstance(low, TextValue) else None,
         high.text if isinstance(high, TextValue) else None,
     )
-    return reach(bounds, answer.variant.table.encoding, domains)
+    return _text_reach(bounds, answer.variant.table.encoding, tuple(domains.items()))
 
 
 def key_language(part: KeyPart, variant: Variant) -> Language:
     """All values that the key attribute has for the variant's items."""
     if part.template is not None:
-        domains = {name: _domain(values) for name, values in variant.holds.items()}
-        return language(part.template, domains)
+        inputs = sorted(set(template_inputs(part.template)))
+        domains = tuple((name, _domain(variant.holds[name])) for name in inputs)
+        return _language(part.template, domains)
     attribute = variant.entity.attribute(part.attribute or "")
     return natural(attribute.type, _domain(variant.holds[attribute.name]))
+
+
+@lru_cache(maxsize=4096)
+def _language(template: Template, domains: tuple[tuple[str, Domain], ...]) -> Language:
+    return language(template, dict(domains))
+
+
+@lru_cache(maxsize=4096)
+def _text_reach(
+    found: TextRange, encoding: Encoding, domains: tuple[tuple[str, Domain], ...]
+) -> Language:
+    return reach(found, encoding, dict(domains))
 
 
 def _domain(values: ValueSet) -> Domain:

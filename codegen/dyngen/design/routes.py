@@ -211,7 +211,11 @@ def _source(
         )
         found.fan_outs[SHARD] = shards
         return fan_out_source(shards)
-    binding = _binding(question, slot)
+    served = _served_by(question, slot)
+    if served is not None:  # the bucket is a `computed` attribute
+        found.exact.add(served)
+        return question.bindings[served].source
+    binding = question.bindings[slot.attribute]
     keeps = slot.piece is None or not lossy(slot.piece)
     if binding.source is not None:
         if keeps:
@@ -226,16 +230,20 @@ def _source(
     return fan_out_source(fan_out)
 
 
-def _binding(question: Question, slot: _Slot) -> Binding:
-    """The slot's binding. A bucket also serves a `computed` attribute that is this very bucket."""
-    own = question.bindings[slot.attribute]
-    if isinstance(slot.piece, Part) and slot.piece.bucket is not None:
-        for attribute in question.entity.attributes:
-            if attribute.computed and attribute.computed.pieces == (slot.piece,):
-                binding = question.bindings[attribute.name]
-                if binding.source is not None:
-                    return binding
-    return own
+def _served_by(question: Question, slot: _Slot) -> str | None:
+    """The `computed` attribute that is this very bucket and is asked for, if there is one."""
+    if not isinstance(slot.piece, Part) or slot.piece.bucket is None:
+        return None
+    return next(
+        (
+            attribute.name
+            for attribute in question.entity.attributes
+            if attribute.computed
+            and attribute.computed.pieces == (slot.piece,)
+            and question.bindings[attribute.name].source is not None
+        ),
+        None,
+    )
 
 
 def _worth_fanning(question: Question, part: KeyPart, later: Sequence[KeyPart]) -> bool:

@@ -291,7 +291,9 @@ def _minus(intervals: tuple[Interval, ...], ends: str) -> tuple[Interval, ...]:
 def charset_intervals(charset: str) -> tuple[Interval, ...]:
     """The characters of a charset. Raises re.error."""
     found = scalars.charset_pattern(charset).pattern.removesuffix("*") + "+"
-    runs = re.finditer(found, _every_character(), re.ASCII)
+    plain = charset.isascii() and "\\" not in charset and charset[0] != "^"
+    among = _every_character()[:128] if plain else _every_character()
+    runs = re.finditer(found, among, re.ASCII)
     return tuple((ord(run[0][0]), ord(run[0][-1])) for run in runs)
 
 
