@@ -16,7 +16,7 @@ from dyngen.runtime.errors import KeyValueError
 from dyngen.types.model import Binary, ValueType, key_type
 
 RAW = Encoding(raw=True)
-LONGEST_COUNTED = 64  # greater lengths count as unlimited
+LONGEST_COUNTED = 12  # greater lengths count as unlimited, which errs on the safe side
 _COMPLEMENT = str.maketrans("0123456789", "9876543210")
 _HEX = ((ord("0"), ord("9")), (ord("a"), ord("f")))
 _ULID = tuple((ord(c), ord(c)) for c in "0123456789ABCDEFGHJKMNPQRSTVWXYZ")
