@@ -16,7 +16,7 @@ from dyngen.design.model import (
     Param,
     Schema,
 )
-from dyngen.design.parameters import comparable
+from dyngen.design.parameters import comparable, parameter
 from dyngen.design.paths import Target, resolve_path, unknown_attribute
 from dyngen.design.plans import ValueWrite
 from dyngen.design.values import Problem, describe, normalise
@@ -255,14 +255,7 @@ def _operand(
     """What is written, as a source; reports what does not fit."""
     match assignment.operand:
         case spec.Param(span=span, name=name):
-            steps = [step.name for step in target.steps if step.name is not None]
-            param = Param(
-                name or "_".join([target.attribute.name, *steps]),
-                target.type,
-                span,
-                attribute=target.attribute.name,
-                renamed=name is not None,
-            )
+            param = parameter(target, target.type, span, name=name)
             changes.params.append(param)
             return source_of(param)
         case spec.Constant(value=value, span=span):

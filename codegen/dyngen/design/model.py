@@ -60,7 +60,8 @@ class Param:
     """A parameter, by its final name in the spec's terms (`order_date_from`).
 
     `attribute` is what it is compared with or written to; `renamed` tells that the spec gave the
-    name (`{param: since}`), so that using it twice is meant.
+    name (`{param: since}`), so that using it twice is meant. `map_key`: it is the `{emoji}` of a
+    path, for which any text serves.
     """
 
     name: str
@@ -69,6 +70,10 @@ class Param:
     many: bool = False  # a collection of values (`in`)
     attribute: str = ""
     renamed: bool = False
+    map_key: bool = False
+    map_key: bool = (
+        False  # the key of an entry in a map: any value that is stored as text
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.spec.model import Operator
 from dyngen.types import model as types
-from dyngen.types.model import ValueType
+from dyngen.types.model import ValueType, key_type
 
 _SUFFIX = {
     Operator.GTE: "_from",
@@ -58,13 +58,25 @@ def merge_params(
 ) -> tuple[tuple[Param, ...], list[Diagnostic]]:
     """Each parameter once: the same name is the same parameter.
 
-    DG144 where two of one name have different types, or get the same name by chance from different
+    A parameter that is also a key in a map keeps the type of its other use. DG144 where two of one name have different types, or get the same name by chance from different
     attributes (`{param: name}` renames).
     """
     merged: dict[str, Param] = {}
     found: list[Diagnostic] = []
     for param in params:
         first = merged.setdefault(param.name, param)
+        if first.map_key and not param.map_key and _is_text(param):
+            merged[param.name] = param
+            continue
+        if param.map_key and _is_text(first):
+            continue
+        if first.map_key and key_type(param.type) == "S":
+            merged[param.name] = (
+                param  # the key of a map is any text: the other says more
+            )
+            continue
+        if param.map_key and key_type(first.type) == "S":
+            continue
         by_chance = first.attribute != param.attribute and not (
             first.renamed or param.renamed
         )
@@ -101,6 +113,13 @@ def comparable(first: ValueType, second: ValueType) -> bool:
             return first == second
         case _:
             return type(first) is type(second)
+
+
+def _is_text(param: Param) -> bool:
+    """Whether its value is text, so that it can be a key in a map too."""
+    return not param.many and isinstance(
+        param.type, types.String | types.Enum | types.Uuid | types.Ulid
+    )
 
 
 def _same(first: Param, second: Param) -> bool:

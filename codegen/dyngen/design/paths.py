@@ -86,6 +86,8 @@ def resolve_path(
                             path.span,
                             attribute=head,
                             renamed=True,
+                            map_key=True,
+                            map_key=True,
                         )
                     )
             case Object(fields=fields) if parameter is None:
