@@ -10,10 +10,12 @@ from dyngen.design.model import (
     Entity,
     KeyAttribute,
     Natural,
+    Projection,
     Table,
 )
 from dyngen.design.plans import ReadPlan
-from dyngen.keys.model import Given
+from dyngen.keys.languages import placeholder_text
+from dyngen.keys.model import Given, Part
 from dyngen.python import docs, names, types
 from dyngen.python.encoders import Encoders
 from dyngen.python.entities import annotation, key_attributes, projection_class
@@ -28,7 +30,7 @@ from dyngen.python.model import (
 )
 from dyngen.python.names import Scope
 from dyngen.python.presence import Branch, Conjunction, key_branches, table_key_branches
-from dyngen.types.model import Object, Set, String, ValueType
+from dyngen.types.model import Enum, Object, Set, String, ValueType
 
 _INDENT = 4
 
@@ -196,15 +198,78 @@ class Codec:
     def projection_decoder(self, plan: ReadPlan) -> Decoder:
         """The function that reads what an index projects."""
         name = projection_class(plan)
+        stored = self._stored_everywhere(plan)
+        keys: dict[str, Computed] = {
+            key: form
+            for key, form in self.entity.keys.items()
+            if isinstance(form, Computed)
+            and len(form.cases) == 1
+            and (stored is None or key in stored)
+        }
+        body = self.body({}, ["item", "found", "text", "missing"])
+        fields = []
+        parts: dict[str, str] = {}
+        for attribute in map(self.entity.attribute, plan.projected or ()):
+            if stored is None or attribute.stored in stored:
+                fields.append(self._decoded(attribute))
+            else:
+                fields.append(self._from_key(attribute, keys, parts, body))
         return Decoder(
             function=projection_function(plan),
             docstring=docstring(f"The {name} that an index entry holds.", _INDENT),
             returns=name,
-            fields=tuple(
-                self._decoded(self.entity.attribute(attribute))
-                for attribute in plan.projected or ()
+            statements=tuple(
+                f"{variable} = keyparts.parts(item[{text(key)}], {text(key)}, {pattern})"
+                for key, variable in parts.items()
+                for pattern in [
+                    self._encoders.pattern(key, keys[key].cases[0].template)
+                ]
             ),
+            fields=tuple(fields),
         )
+
+    def _stored_everywhere(self, plan: ReadPlan) -> frozenset[str] | None:
+        """The stored attributes that every index holds that the read may take; None: all."""
+        held: frozenset[str] | None = None
+        for alternative in plan.alternatives:
+            if alternative.route.index is None:
+                continue
+            index = self.table.index(alternative.route.index)
+            if index.projection is not Projection.ALL:
+                keys = {key.name for key in (*index.key.all, *self.table.key.all)}
+                here = frozenset((*keys, *index.included))
+                held = here if held is None else held & here
+        return held
+
+    def _from_key(
+        self,
+        attribute: Attribute,
+        keys: dict[str, Computed],
+        parts: dict[str, str],
+        body: Body,
+    ) -> str:
+        """A keyword argument of the class, read from a computed key that holds the attribute."""
+        key, part = next(
+            (key, piece)
+            for key, form in keys.items()
+            for piece in form.cases[0].template.pieces
+            if isinstance(piece, Part)
+            and piece.attribute == attribute.name
+            and piece.bucket is None
+        )
+        if key not in parts:
+            parts[key] = body.scope.claim(names.snake(key))
+        group = f"{parts[key]}[{text(names.snake(attribute.name))}]"
+        encoder = self._encoders.constant(part, self.table.encoding)
+        source = "text" if part.placeholder is not None else group
+        value = f"keyparts.parse({source}, {text(key)}, {encoder}.parse)"
+        if isinstance(attribute.type, Enum):
+            value = f"{names.class_name(attribute.type.name)}({value})"
+        field = names.attribute(attribute.name)
+        if part.placeholder is None:
+            return f"{field}={value}"
+        placeholder = text(placeholder_text(part, self.table.encoding))
+        return f"{field}=(None if (text := {group}) == {placeholder} else {value})"
 
     def _decoded(self, attribute: Attribute) -> str:
         return _decoded_field(
@@ -318,9 +383,9 @@ def _decoded_field(
     if not optional and not isinstance(of, Set):
         return f"{field}={types.decode(of, f'item[{text(stored)}]', name)}"
     absent = "None" if optional else "frozenset()"
-    value = types.decode(of, "value", name)
-    found = f"(value := item.get({text(stored)})) is not None"
-    return f"{field}=({value} if {found} else {absent})"
+    value = types.decode(of, "found", name)
+    present = f"(found := item.get({text(stored)})) is not None"
+    return f"{field}=({value} if {present} else {absent})"
 
 
 def _key_summary(key: str, branches: Sequence[Branch]) -> str:

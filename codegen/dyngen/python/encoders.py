@@ -8,9 +8,10 @@ from typing import Any
 
 from dyngen.keys.encoding import Encoder, encoder
 from dyngen.keys.languages import placeholder_text
-from dyngen.keys.model import Bound, Encoding, Part
+from dyngen.keys.model import Bound, Encoding, Part, Template
 from dyngen.python import names
-from dyngen.python.literals import text, tuple_of, value
+from dyngen.python.keypatterns import key_pattern
+from dyngen.python.literals import pattern, text, tuple_of, value
 from dyngen.runtime import keytext
 from dyngen.types.model import String
 
@@ -60,15 +61,14 @@ class Encoders:
     def __init__(self, scope: names.Scope) -> None:
         self._scope = scope
         self._constants: dict[tuple[Encoder | keytext.Shards, str], str] = {}
+        self._patterns: dict[tuple[str, str], Definition] = {}
         self._missing: dict[tuple[str, str], MissingText] = {}
 
     @property
     def definitions(self) -> tuple[Definition, ...]:
         """The constants, in order of first use."""
-        return tuple(
-            Definition(name, _source(made))
-            for (made, _), name in self._constants.items()
-        )
+        made = (Definition(n, _source(m)) for (m, _), n in self._constants.items())
+        return (*made, *self._patterns.values())
 
     @property
     def missing_texts(self) -> tuple[MissingText, ...]:
@@ -79,14 +79,26 @@ class Encoders:
         self, part: Part, encoding: Encoding, bound: Bound, *arguments: str
     ) -> str:
         """The expression of what a value of `part` contributes to a key text."""
-        made = self._constant(encoder(part, encoding), _wanted(part))
+        made = self.constant(part, encoding)
         return f"{made}.{_METHODS[bound]}({', '.join(arguments)})"
+
+    def constant(self, part: Part, encoding: Encoding) -> str:
+        """The encoder of a part."""
+        return self._constant(encoder(part, encoding), _wanted(part))
+
+    def pattern(self, key: str, template: Template) -> str:
+        """The regular expression that takes the texts of a template apart."""
+        source = f"re.compile({pattern(key_pattern(template))})"
+        if (key, source) not in self._patterns:
+            name = self._scope.claim(f"_{names.constant(key)}_PATTERN")
+            self._patterns[key, source] = Definition(name, source)
+        return self._patterns[key, source].name
 
     def text_or_placeholder(
         self, part: Part, encoding: Encoding, annotation: str, argument: str
     ) -> str:
         """The expression of a value's text, where the value may be None: then its placeholder."""
-        made = self._constant(encoder(part, encoding), _wanted(part))
+        made = self.constant(part, encoding)
         placeholder = text(placeholder_text(part, encoding))
         function = self._missing.get((made, placeholder))
         if function is None:

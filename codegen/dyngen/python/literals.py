@@ -25,6 +25,13 @@ def text(value: str) -> str:
     return f"{quote}{_escaped(value, quote)}{quote}"
 
 
+def pattern(value: str) -> str:
+    """A literal of a regular expression: a raw string where that can hold it."""
+    if "\\" not in value or '"' in value or not value.isprintable():
+        return text(value)
+    return f'r"{value}"' if not value.endswith("\\") else text(value)
+
+
 def interpolated(pieces: Iterable[str | Expression]) -> str:
     """A string literal of texts and expressions: an f-string where it holds an expression.
 

@@ -278,6 +278,7 @@ class Decoder:
     docstring: str
     returns: str
     fields: tuple[str, ...]
+    statements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

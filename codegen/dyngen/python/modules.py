@@ -33,7 +33,7 @@ RUNTIME_NAMES = {
 }
 """What generated code uses of the runtime, with the modules that define it."""
 
-_PLAIN = {"dt": "import datetime as dt"}
+_PLAIN = {"dt": "import datetime as dt", "re": "import re"}
 _RENAMED = {"DynamoDBClient": "Client as DynamoDBClient"}
 
 
@@ -62,6 +62,7 @@ def from_imports(origins: Mapping[str, str]) -> list[str]:
 
 
 def from_import(module: str, imported: Iterable[str]) -> str:
+    """One import statement, on one line if it fits."""
     ordered = [_RENAMED.get(name, name) for name in sorted(imported, key=_order)]
     line = f"from {module} import {', '.join(ordered)}"
     if len(line) <= WIDTH:

@@ -15,6 +15,7 @@ RUNTIME_MODULES = (
     "batches",
     "clock",
     "conditions",
+    "keyparts",
     "keytext",
     "stored",
     "streams",
@@ -24,7 +25,7 @@ RUNTIME_MODULES = (
 """Modules of the runtime that generated code uses by their names."""
 
 _TYPES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "str", "tuple")
-_FUNCTIONS = ("dataclass", "dt", "field", "int", "property", "replace", "self")
+_FUNCTIONS = ("dataclass", "dt", "field", "property", "re", "replace", "self")
 
 HIDING = frozenset((*RUNTIME_MODULES, *_TYPES, *_FUNCTIONS))
 """Lower-case names that generated modules need; a parameter or attribute may not hide them."""
@@ -77,9 +78,21 @@ OPERATIONS = (
 )
 """Methods of a repository that no pattern declares, in the order they are written."""
 
-_METHOD_LOCALS = frozenset(
-    ("change", "changes", "delete", "found", "keys", "name", "names", "now")
-    + ("outcome", "put", "response", "stored_item", "unchanged", "unknown")
+_METHOD_LOCALS = (
+    "change",
+    "changes",
+    "delete",
+    "found",
+    "keys",
+    "name",
+    "names",
+    "now",
+    "outcome",
+    "put",
+    "response",
+    "stored_item",
+    "unchanged",
+    "unknown",
 )
 """What methods that take an item call other things."""
 

@@ -275,7 +275,10 @@ def _range(of: KeyRangePlan, body: Body) -> KeyRange:
 
 def _loop(fan_out: FanOut, body: Body) -> str:
     """The clause of a comprehension that runs through the values of a fan-out."""
-    name = body.scope.claim(names.parameter(fan_out.variable))
+    name = names.parameter(fan_out.variable)
+    if any(variable.source == name for variable in body.variables.values()):
+        name = f"each_{name}"
+    name = body.scope.claim(name)
     body.each[fan_out.variable] = Variable(name, None in fan_out.values)
     return f"for {name} in {_values(fan_out, body)}"
 

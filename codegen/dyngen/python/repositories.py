@@ -38,6 +38,11 @@ class _Repository:
         entity, codec, writes = self._entity, self._codec, self._writes
         item_key = codec.item_key()
         encoder = codec.encoder()
+        key_functions = codec.key_functions()
+        projected = tuple(
+            codec.projection_decoder(plan)
+            for plan in projections(entity, self._design.reads)
+        )
         methods = tuple(map(self._method, self._patterns()))
         name = names.class_name(entity.name)
         item = names.item_variable(entity.name)
@@ -71,13 +76,10 @@ class _Repository:
             methods=methods,
             operations=writes.operations(),
             item_key=item_key,
-            key_functions=codec.key_functions(),
+            key_functions=key_functions,
             encoder=encoder,
             decoder=codec.decoder(),
-            projections=tuple(
-                codec.projection_decoder(plan)
-                for plan in projections(entity, self._design.reads)
-            ),
+            projections=projected,
             object_encoders=object_encoders(entity),
             object_decoders=object_decoders(entity),
         )

@@ -503,7 +503,7 @@ def _collection(
     if not isinstance(operand, Fixed | Given | Clock):
         raise TypeError(f"{operand} is no element")
     element = body.value(operand, of.of)
-    kind = f"({element},)" if isinstance(of, List) else f"frozenset(({element},))"
+    kind = f"[{element}]" if isinstance(of, List) else f"{{{element}}}"
     return types.encode(of, kind)
 
 
