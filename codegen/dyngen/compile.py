@@ -7,7 +7,7 @@ is reported once and none is the mere consequence of another.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from dyngen.design.model import Schema
 from dyngen.design.plans import Design
@@ -18,19 +18,46 @@ from dyngen.spec.model import Spec
 _PATTERNS = "access_patterns"
 
 
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """What the compiler made of a spec.
+
+    Attributes:
+        spec: the spec as written; None if it could not be read.
+        design: all that could be planned; None if nothing could.
+        diagnostics: what there is to say, in order of place.
+    """
+
+    spec: Spec | None
+    design: Design | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether no finding is an error, so that nothing is missing in the design."""
+        return all(d.severity is not Severity.ERROR for d in self.diagnostics)
+
+
 def compile_spec(text: str, file: str) -> tuple[Design | None, tuple[Diagnostic, ...]]:
     """The design that a spec's text says, and what there is to say about it, in order of place.
 
     `file` is the name that places bear. There is no design where one of the findings is an error.
     """
+    compiled = compile_all(text, file)
+    return (compiled.design if compiled.whole else None), compiled.diagnostics
+
+
+def compile_all(text: str, file: str) -> Compilation:
+    """As `compile_spec`, with what could be planned in spite of errors elsewhere."""
     found: list[Diagnostic] = []
-    design = _compile(text, file, found)
-    failed = any(d.severity is Severity.ERROR for d in found)
+    spec, design = _compile(text, file, found)
     ordered = sorted(dict.fromkeys(found), key=lambda d: d.sort_key)
-    return None if failed else design, tuple(ordered)
+    return Compilation(spec, design, tuple(ordered))
 
 
-def _compile(text: str, file: str, found: list[Diagnostic]) -> Design | None:
+def _compile(
+    text: str, file: str, found: list[Diagnostic]
+) -> tuple[Spec | None, Design | None]:
     # Imported here: `dyngen --version` has no use for yaml and jsonschema.
     from dyngen.source.schema import check
     from dyngen.source.yaml_reader import READ_ON, read
@@ -39,32 +66,32 @@ def _compile(text: str, file: str, found: list[Diagnostic]) -> Design | None:
     root, problems = read(text, file)
     found += problems
     if root is None:
-        return None
+        return None, None
     misshapen = check(root)
     found += misshapen
     patterns = _patterns(root)
     unreadable = [problem for problem in problems if problem.code not in READ_ON]
     broken = _broken(patterns, [*unreadable, *misshapen])
     if broken is None:
-        return None
+        return None, None
     spec, problems = read_spec(_without(root, broken), file)
     found += problems
     unread = _broken(patterns, problems)
     if spec is None or unread is None:
-        return None
-    return _design(spec, unread, found)
+        return None, None
+    return spec, _design(spec, unread, found)
 
 
-def _design(spec: Spec, unread: set[str], found: list[Diagnostic]) -> Design | None:
+def _design(spec: Spec, unread: set[str], found: list[Diagnostic]) -> Design:
     from dyngen.cloudformation.checks import check
-    from dyngen.design.plan import plan
+    from dyngen.design.plan import plan_all
     from dyngen.design.resolve import resolve_all
 
     resolution = resolve_all(spec)
     found += resolution.found
     found += check(resolution.schema)
     ready = _plannable(spec, resolution.schema, unread)
-    design, problems = plan(ready, resolution.schema)
+    design, problems = plan_all(ready, resolution.schema)
     found += problems
     return design
 

@@ -59,6 +59,12 @@ class _Plans:
 
 def plan(spec: Spec, schema: Schema) -> tuple[Design | None, list[Diagnostic]]:
     """The design of a spec whose schema is resolved, or everything that is wrong with its patterns."""
+    design, problems = plan_all(spec, schema)
+    return (None if problems else design), problems
+
+
+def plan_all(spec: Spec, schema: Schema) -> tuple[Design, list[Diagnostic]]:
+    """As `plan`, with the design of what could be planned in spite of problems elsewhere."""
     plans = _Plans()
     problems = list(shared_keys(schema))
     for pattern in spec.access_patterns:
@@ -70,22 +76,18 @@ def plan(spec: Spec, schema: Schema) -> tuple[Design | None, list[Diagnostic]]:
         problems += refused
         if found is not None:
             plans.add(found)
-    if problems:
-        return None, problems
-    return (
-        Design(
-            schema=schema,
-            reads=tuple(plans.reads),
-            updates=tuple(plans.updates),
-            writes=tuple(entity_writes(e, schema) for e in schema.entities),
-            deletes=tuple(plans.deletes),
-            delete_eaches=tuple(plans.delete_eaches),
-            moves=tuple(plans.moves),
-            transactions=tuple(plans.transactions),
-            client=spec.client,
-        ),
-        [],
+    design = Design(
+        schema=schema,
+        reads=tuple(plans.reads),
+        updates=tuple(plans.updates),
+        writes=tuple(entity_writes(e, schema) for e in schema.entities),
+        deletes=tuple(plans.deletes),
+        delete_eaches=tuple(plans.delete_eaches),
+        moves=tuple(plans.moves),
+        transactions=tuple(plans.transactions),
+        client=spec.client,
     )
+    return design, problems
 
 
 def _plan(
