@@ -71,9 +71,6 @@ class Param:
     attribute: str = ""
     renamed: bool = False
     map_key: bool = False
-    map_key: bool = (
-        False  # the key of an entry in a map: any value that is stored as text
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,9 @@ def merge_params(
 ) -> tuple[tuple[Param, ...], list[Diagnostic]]:
     """Each parameter once: the same name is the same parameter.
 
-    A parameter that is also a key in a map keeps the type of its other use. DG144 where two of one name have different types, or get the same name by chance from different
-    attributes (`{param: name}` renames).
+    A key in a map is any text: a parameter that is one keeps the type of its other use. DG144 where
+    two of one name have different types, or get the same name by chance from different attributes
+    (`{param: name}` renames).
     """
     merged: dict[str, Param] = {}
     found: list[Diagnostic] = []
@@ -69,13 +70,6 @@ def merge_params(
             merged[param.name] = param
             continue
         if param.map_key and _is_text(first):
-            continue
-        if first.map_key and key_type(param.type) == "S":
-            merged[param.name] = (
-                param  # the key of a map is any text: the other says more
-            )
-            continue
-        if param.map_key and key_type(first.type) == "S":
             continue
         by_chance = first.attribute != param.attribute and not (
             first.renamed or param.renamed
@@ -116,10 +110,8 @@ def comparable(first: ValueType, second: ValueType) -> bool:
 
 
 def _is_text(param: Param) -> bool:
-    """Whether its value is text, so that it can be a key in a map too."""
-    return not param.many and isinstance(
-        param.type, types.String | types.Enum | types.Uuid | types.Ulid
-    )
+    """Whether its value is stored as text, so that it can be a key in a map too."""
+    return not param.many and key_type(param.type) == "S"
 
 
 def _same(first: Param, second: Param) -> bool:

@@ -87,7 +87,6 @@ def resolve_path(
                             attribute=head,
                             renamed=True,
                             map_key=True,
-                            map_key=True,
                         )
                     )
             case Object(fields=fields) if parameter is None:
