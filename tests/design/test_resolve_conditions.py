@@ -26,6 +26,7 @@ from dyngen.source.yaml_reader import read
 from dyngen.spec.conditions import read_where
 from dyngen.spec.model import Operator
 from dyngen.spec.nodes import Reading
+from dyngen.types.model import String
 
 from .inline_schema import schema_of, words
 
@@ -306,6 +307,18 @@ def test_one_name_is_one_parameter(schema: Schema) -> None:
     assert merge_params([owner, owner]) == ((owner,), [])
     merged, problems = merge_params([owner, param(entity, "owner", "code", True)])
     assert (merged, problems) == ((owner,), [])
+
+
+def test_a_key_in_a_map_is_any_text(schema: Schema) -> None:
+    entity = schema.entity("Thing")
+    key = Param(
+        "key", String(min_length=1), entity.span, attribute="counts", map_key=True
+    )
+    state = param(entity, "key", "state", True)
+    assert merge_params([key, state]) == ((state,), [])
+    assert merge_params([state, key]) == ((state,), [])
+    _, (problem,) = merge_params([key, param(entity, "key", "n", True)])
+    assert problem.code == "DG144"
 
 
 def test_parameters_that_clash(schema: Schema) -> None:
