@@ -22,10 +22,7 @@ class BatchGetProof(WriteProof):
         batch_key: what `batch_get` takes for an item.
     """
 
-    @staticmethod
-    def batch_key(item: Any) -> Any:
-        """What `batch_get` and `batch_write` take for an item."""
-        raise NotImplementedError
+    batch_key: ClassVar[Callable[..., Any]]
 
     def test_batch_get_keeps_the_order_asked(self, store: Store) -> None:
         """None for what is missing; a key asked for twice comes twice."""

@@ -7,7 +7,7 @@ stored around that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -45,6 +45,8 @@ class ReadProof:
         calls: one for each set of optional parameters.
         items: what is stored: items that match, and around them items that almost do.
         sources: the attribute that each parameter is compared with.
+        read: calls the repository's method.
+        matches: whether the read must return an item.
     """
 
     kinds: ClassVar[Sequence[Kind]]
@@ -52,14 +54,8 @@ class ReadProof:
     calls: ClassVar[Sequence[Call]]
     items: ClassVar[Sequence[Any]]
     sources: ClassVar[Mapping[str, str]]
-
-    def read(self, db: Any, **parameters: Any) -> Any:
-        """Call the repository's method."""
-        raise NotImplementedError
-
-    def matches(self, item: Any, **parameters: Any) -> bool:
-        """Whether the read must return this item."""
-        raise NotImplementedError
+    read: ClassVar[Callable[..., Any]]
+    matches: ClassVar[Callable[..., bool]]
 
     def view(self, item: Any) -> Any:
         """What the read returns of an item."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import pytest
@@ -141,7 +141,7 @@ def assert_first(found: Any, expected: Sequence[Any], order: Sequence[By]) -> No
             assert_in_order([found, other], order)
 
 
-class CursorProof(QueryProof):
+class CursorProof(AnyQueryProof):
     """A query with parameters, of which a cursor is bound to each.
 
     Attributes:
@@ -163,7 +163,7 @@ class CursorProof(QueryProof):
         assert recorder.requests == []
 
 
-class EmptyProof(QueryProof):
+class EmptyProof(AnyQueryProof):
     """A query whose parameters can leave nothing to be read.
 
     Attributes:
@@ -217,11 +217,13 @@ class PageSizeProof(AnyQueryProof):
 
 
 class FilterProof(AnyQueryProof):
-    """A query with a declared filter: what it reads is bounded by the key condition alone."""
+    """A query with a declared filter: what it reads is bounded by the key condition alone.
 
-    def keyed(self, item: Any, **parameters: Any) -> bool:
-        """Whether the item meets the conditions that need no filter."""
-        raise NotImplementedError
+    Attributes:
+        keyed: whether an item meets the conditions that need no filter.
+    """
+
+    keyed: ClassVar[Callable[..., bool]]
 
     def test_reads_only_what_the_filter_is_declared_for(
         self, seeded: Store, call: Call

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import pytest
@@ -20,6 +20,7 @@ class PatternProof:
         cases: parameters, and the attributes that the call then gives that item.
         others: items that the call must leave alone.
         refused: items with the same key for which the guard does not hold.
+        write: calls the repository's method.
     """
 
     kind: ClassVar[Kind]
@@ -27,10 +28,7 @@ class PatternProof:
     cases: ClassVar[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]]
     others: ClassVar[Sequence[Any]]
     refused: ClassVar[Sequence[Any]] = ()
-
-    def write(self, db: Any, **parameters: Any) -> Any:
-        """Call the repository's method."""
-        raise NotImplementedError
+    write: ClassVar[Callable[..., Any]]
 
     @property
     def call(self) -> Mapping[str, Any]:

@@ -40,8 +40,7 @@ class _Builder:
         )
 
     def build(self, name: str) -> ReadClass:
-        several = len(self.entities) > 1
-        item = "item" if several else names.item_variable(self.entities[0].name)
+        item = self._item()
         classes = [names.class_name(entity.name) for entity in self.entities]
         view = self._view(item)
         return ReadClass(
@@ -65,6 +64,14 @@ class _Builder:
             view=view,
             view_class=None if view is None else entities.projection_class(self.plan),
         )
+
+    def _item(self) -> str:
+        """What the oracle calls an item: no parameter has that name."""
+        parameters = [names.parameter(each.name) for each in self.plan.parameters]
+        name = names.item_variable(self.entities[0].name)
+        if len(self.entities) > 1 or name in parameters:
+            name = "item"
+        return names.Scope(parameters).claim(name)
 
     # --- what is proven ---------------------------------------------------------------------------
 

@@ -79,7 +79,7 @@ def suite_files(design: Design, header: str) -> dict[str, str]:
     for name, text in suite.modules():
         found[f"tests/test_{package.service}_{name}.py"] = text
     for name, text in harness_files():
-        found[f"tests/{package.harness}/{name}"] = text
+        found[f"tests/{package.harness}/{name}"] = f"{header}\n{text}"
     return found
 
 

@@ -201,7 +201,8 @@ class _Builder:
                 yield ordered[0], ordered[-1]
             return
         for derived in self.writes.derived:
-            inputs = [name for name in self._inputs(derived.inputs) if name in first]
+            found = dict.fromkeys(self._inputs(derived.inputs))
+            inputs = [name for name in found if name in first]
             for one, other in pairwise(inputs):
                 yield first[one], first[other]
 
