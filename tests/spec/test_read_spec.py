@@ -164,7 +164,8 @@ def test_the_top_level() -> None:
     assert spec.tenant is not None
     assert (spec.description, spec.tenant.text) == ("Words.", "tenant")
     assert (spec.camel_case, spec.client) == (True, "both")
-    assert (list(spec.sizes), list(spec.rates)) == (["Thing"], ["things"])
+    assert [(s.entity.text, s.bytes) for s in spec.sizes] == [("Thing", 400)]
+    assert [(r.name.text, r.calls) for r in spec.rates] == [("things", 0.5)]
     assert [i.code.text for i in spec.ignores] == ["DG300"]
 
 

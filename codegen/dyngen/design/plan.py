@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from dyngen.design.collections import plan_collection
 from dyngen.design.derived import entity_writes
+from dyngen.design.estimates import read_estimates
 from dyngen.design.isolation import shared_keys
 from dyngen.design.itemwrites import plan_delete, plan_delete_each, plan_move
 from dyngen.design.model import Schema
@@ -86,6 +87,7 @@ def plan_all(spec: Spec, schema: Schema) -> tuple[Design, list[Diagnostic]]:
         moves=tuple(plans.moves),
         transactions=tuple(plans.transactions),
         client=spec.client,
+        estimates=read_estimates(spec),
     )
     return design, problems
 

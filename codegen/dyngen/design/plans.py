@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dyngen.design.estimates import Estimates
 from dyngen.design.model import Condition, Default, Schema, Test
 from dyngen.diagnostics.model import Span
 from dyngen.keys.model import KeyText, RangeForm, Source
@@ -361,3 +362,4 @@ class Design:
     moves: tuple[MovePlan, ...] = ()
     transactions: tuple[TransactPlan, ...] = ()
     client: str = "sync"
+    estimates: Estimates = Estimates()

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from dyngen.design.attributes import resolve_attributes
 from dyngen.design.entities import build_entity, tenant_problems
+from dyngen.design.estimates import estimate_problems
 from dyngen.design.keychecks import key_problems
 from dyngen.design.keyforms import Forms, resolve_forms
 from dyngen.design.layout import Draft, Layout, draft, lay_out, orphan_problems, orphans
 from dyngen.design.model import Entity, Schema, Table
 from dyngen.design.patternnames import pattern_problems
-from dyngen.design.service import clashing_types, service_problems, unknown_in
+from dyngen.design.service import clashing_types, service_problems
 from dyngen.design.tables import build_table
 from dyngen.design.templates import compute_attributes
 from dyngen.design.types import BASES, TypeResolver
@@ -86,7 +87,7 @@ class _Resolver:
             if built is not None:
                 tables.append(built)
                 entities += own
-        self.names_of_settings()
+        self.found += estimate_problems(written)
         self.unplannable({e.name for e in entities}, drafts)
         order = [entity.name.text for entity in written.entities]
         schema = Schema(
@@ -226,13 +227,6 @@ class _Resolver:
                 )
             if not unknown and any(entity.text not in whole for entity in named):
                 self.found += pattern_problems(pattern, by_name)
-
-    def names_of_settings(self) -> None:
-        """Names in `sizes` and `rates`, which nothing else looks up."""
-        entities = [entity.name.text for entity in self.written.entities]
-        patterns = [pattern.name.text for pattern in self.written.access_patterns]
-        self.found += unknown_in(self.written.sizes, entities, "entity")
-        self.found += unknown_in(self.written.rates, patterns, "access pattern")
 
     def report(
         self, code: str, message: str, span: Span, help: str | None = None

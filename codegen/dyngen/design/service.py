@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dyngen.design.model import Attribute
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
-from dyngen.diagnostics.suggest import did_you_mean, listed
-from dyngen.source.nodes import Entry
 from dyngen.spec import model as spec
 from dyngen.types.model import Enum, List, Map, Object, Set, ValueType
 
@@ -99,20 +97,6 @@ def clashing_types(
                         "another name"
                     ],
                 )
-
-
-def unknown_in(
-    mapping: Mapping[str, Entry], known: Sequence[str], what: str
-) -> Iterator[Diagnostic]:
-    """DG162: keys of `sizes` or `rates` that nothing answers to."""
-    for name, entry in mapping.items():
-        if name not in known:
-            yield error(
-                "DG162",
-                f"there is no {what} `{name}`",
-                entry.key.span,
-                help=[did_you_mean(name, known) or f"there are {listed(known, 'and')}"],
-            )
 
 
 def _classes(of: ValueType) -> Iterator[Enum | Object]:

@@ -372,6 +372,38 @@ class AccessPattern:
         return self.entities + tuple(e for m in self.members for e in m.entities)
 
 
+# --- estimates ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What is known of an entity's items: in the table, or (`index`) in one of its indexes.
+
+    `per_partition` counts those of the fullest partition; `bytes` is stated for the table alone.
+    """
+
+    entity: Name
+    span: Span
+    index: Name | None = None
+    bytes: int | None = None
+    items: int | None = None
+    per_partition: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Calls a second of a pattern, or (`operation`) of a method of an entity's repository.
+
+    `calls` is None where only `items`, the number that a call returns, is stated.
+    """
+
+    name: Name
+    span: Span
+    calls: float | None = None
+    items: int | None = None
+    operation: Name | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """A whole spec file."""
@@ -388,5 +420,5 @@ class Spec:
     camel_case: bool = False
     client: str = "sync"  # sync | async | both
     ignores: tuple[Ignore, ...] = ()
-    sizes: Mapping[str, Entry] = field(default_factory=dict)
-    rates: Mapping[str, Entry] = field(default_factory=dict)
+    sizes: tuple[Size, ...] = ()
+    rates: tuple[Rate, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.source.nodes import Mapping, Node, Scalar
 from dyngen.spec.entities import read_entity
+from dyngen.spec.estimates import read_rates, read_sizes
 from dyngen.spec.model import Spec
 from dyngen.spec.nodes import Reading, name_of
 from dyngen.spec.patterns import read_pattern
@@ -71,8 +72,8 @@ def read_spec(root: Mapping, file: str) -> tuple[Spec | None, list[Diagnostic]]:
         client=reading.text(reading.fields(fields.get("output")).get("client"))
         or "sync",
         ignores=reading.ignores(fields.get("lint")),
-        sizes=reading.keyed(fields.get("sizes")),
-        rates=reading.keyed(fields.get("rates")),
+        sizes=tuple(read_sizes(reading, fields.get("sizes"))),
+        rates=tuple(read_rates(reading, fields.get("rates"))),
     )
     return spec, reading.found
 
