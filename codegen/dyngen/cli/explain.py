@@ -42,7 +42,8 @@ def _explain(design: Design, pattern: str | None) -> list[dict[str, Any]]:
     try:
         return explain_design(design, pattern)
     except KeyError:
-        names = [plan.name for plan in (*design.reads, *design.updates)]
+        names = [plan.name for plan in design.reads]
+        names += [plan.name for plan in design.updates]
         guess = did_you_mean(pattern or "", names)
         raise Unusable(
             f"the spec has no pattern `{pattern}`{f'; {guess}' if guess else ''}"

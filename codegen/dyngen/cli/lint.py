@@ -18,6 +18,6 @@ def lint(specs: Sequence[Path]) -> int:
     advice = [d for spec in compiled if spec.design for d in run_rules(spec.design)]
     found = report(compiled, advice, to=sys.stdout)
     if not advice and not any(spec.diagnostics for spec in compiled):
-        specs = "1 spec" if len(compiled) == 1 else f"{len(compiled)} specs"
-        click.echo(f"Nothing found in {specs}.")
+        count = len(compiled)
+        click.echo(f"Nothing found in {count} spec{'' if count == 1 else 's'}.")
     return int(found)

@@ -6,79 +6,47 @@ writes the Python name between backticks, a code span writes it between braces.
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 
-from dyngen.design.model import (
-    AllOf,
-    AnyOf,
-    ClockNow,
-    Condition,
-    Const,
-    ItemAttribute,
-    Not,
-    Operand,
-    Param,
-    Test,
-)
+from dyngen.design.model import Condition
 from dyngen.design.plans import (
+    DeleteEachPlan,
+    DeletePlan,
     FanOut,
-    KeyEquals,
-    KeyRange,
-    KeyValue,
     KeyWrite,
-    NativeValue,
+    MovePlan,
     OrderKey,
     ReadPlan,
     Route,
     SourceTest,
+    TransactMember,
+    TransactPlan,
     UpdatePlan,
     ValueWrite,
     WriteCase,
 )
-from dyngen.keys.model import (
-    After,
-    Bound,
-    Clock,
-    Each,
-    Encoded,
-    Fixed,
-    FromItem,
-    Given,
-    Hashed,
-    KeyText,
-    Literal,
-    Missing,
-    Part,
-    RangeForm,
-    Source,
-    Through,
+from dyngen.design.words import (
+    ShowParameter,
+    comparison,
+    conjunction,
+    equalities,
+    key_text,
+    range_words,
+    source_words,
+    visible,
 )
-from dyngen.spec.model import Action, Operator
+from dyngen.spec.model import Action
 
-ShowParameter = Callable[[str], str]
-"""Renders the name of a parameter."""
+WritePlan = UpdatePlan | DeletePlan | DeleteEachPlan | MovePlan | TransactPlan
+"""The plan of a write pattern."""
 
-_EXCLUDING = frozenset({Bound.NEXT, Bound.PREVIOUS, Bound.BELOW})
-
-_RELATIONS = {
-    Operator.EQ: "=",
-    Operator.NE: "≠",
-    Operator.LT: "<",
-    Operator.LTE: "≤",
-    Operator.GT: ">",
-    Operator.GTE: "≥",
-    Operator.BEGINS_WITH: "begins with",
-    Operator.CONTAINS: "contains",
-}
-
-_RANGE_WORDS = {
-    RangeForm.EQUALS: "=",
-    RangeForm.BEGINS_WITH: "begins with",
-    RangeForm.AT_LEAST: "≥",
-    RangeForm.AT_MOST: "≤",
-    RangeForm.ABOVE: ">",
-    RangeForm.BELOW: "<",
+_VERBS = {
+    Action.CREATE: "creates",
+    Action.PUT: "puts",
+    Action.UPDATE: "updates",
+    Action.DELETE: "deletes",
+    Action.CHECK: "checks",
+    Action.GET: "reads",
 }
 
 
@@ -103,6 +71,8 @@ def describe_route(
         sentences.append(_filtering(plan, parameter))
     if plan.hydrate is not None:
         sentences.append("Each item is completed by BatchGetItem.")
+    if plan.expires is not None:
+        sentences.append(f"Leaves out items whose {visible(plan.expires)} has passed.")
     sentences.append(
         "Strongly consistent." if plan.consistent else "Eventually consistent."
     )
@@ -111,23 +81,47 @@ def describe_route(
 
 def key_condition(route: Route, parameter: ShowParameter = backticked) -> str:
     """The key condition of a route: `customer_id = x, order_date between y and z`; empty for a scan."""
-    conditions = [_equals(equals, parameter) for equals in route.equals]
-    if route.range is not None:
-        conditions.append(_range(route.range, parameter))
-    return ", ".join(conditions)
+    fixed = equalities(route.equals, parameter)
+    if route.range is None:
+        return fixed
+    return ", ".join(filter(None, (fixed, range_words(route.range, parameter))))
+
+
+def describe_write(plan: WritePlan, parameter: ShowParameter = backticked) -> str:
+    """What a write pattern does, in a few sentences on one line."""
+    match plan:
+        case UpdatePlan():
+            return describe_update(plan, parameter)
+        case DeletePlan():
+            key = equalities(plan.key, parameter)
+            sentences = [f"Deletes one item of {plan.table}: {key}."]
+            sentences += _guarded(plan.guard, parameter)
+            return " ".join(sentences)
+        case DeleteEachPlan(read=read):
+            found = [
+                describe_route(read, each.route, parameter)
+                for each in read.alternatives
+            ]
+            return f"Deletes, in batches, what this finds. {' '.join(found)}"
+        case MovePlan():
+            return _describe_move(plan, parameter)
+        case TransactPlan(members=members):
+            actions = "; ".join(_member(each, parameter) for each in members)
+            return f"In one transaction: {actions}."
 
 
 def describe_update(plan: UpdatePlan, parameter: ShowParameter = backticked) -> str:
     """What an update pattern writes, in a few sentences on one line."""
-    key = ", ".join(_equals(equals, parameter) for equals in plan.key)
-    writes = ", ".join(_value_write(write, parameter) for write in plan.writes)
-    sentences = [f"Updates one item of {plan.table}: {key}.", f"{_capital(writes)}."]
+    key = equalities(plan.key, parameter)
+    sentences = [f"Updates one item of {plan.table}: {key}."]
+    if plan.upsert:
+        sentences.append("Where there is none, it is created.")
+    if plan.read_first:
+        sentences.append("Reads it first, and writes only if it is still as read.")
+    sentences.append(f"{_capital(_value_writes(plan.writes, parameter))}.")
     if plan.keys:
-        keys = ", ".join(_key_write(write, parameter) for write in plan.keys)
-        sentences.append(f"Its index keys follow: {keys}.")
-    if plan.guard:
-        guard = conjunction(plan.guard, parameter)
-        sentences.append(f"Refused unless the stored item has {guard}.")
+        sentences.append(f"Its index keys follow: {_key_writes(plan.keys, parameter)}.")
+    sentences += _guarded(plan.guard, parameter)
     return " ".join(sentences)
 
 
@@ -148,54 +142,6 @@ def read_cost(plan: ReadPlan, route: Route) -> str:
     if plan.hydrate is not None:
         cost += f" Then {rate} of each item that is completed."
     return cost
-
-
-def key_value(value: KeyValue, parameter: ShowParameter = backticked) -> str:
-    """The value of a key attribute."""
-    if isinstance(value, NativeValue):
-        return _source(value.source, parameter)
-    return key_text(value.text, parameter)
-
-
-def key_text(text: KeyText, parameter: ShowParameter = backticked) -> str:
-    """A key's text with its values named; the marks that only close a bound are left out."""
-    shown = "".join(_piece(piece, parameter) for piece in text)
-    return shown or '""'
-
-
-def conjunction(
-    conditions: Iterable[Condition], parameter: ShowParameter = backticked
-) -> str:
-    """Conditions that all hold."""
-    return " and ".join(condition_text(each, parameter) for each in conditions)
-
-
-def condition_text(condition: Condition, parameter: ShowParameter = backticked) -> str:
-    """One condition of a guard or a filter."""
-    match condition:
-        case Test():
-            return _test(condition, parameter)
-        case Not(of=of):
-            return f"not ({condition_text(of, parameter)})"
-        case AnyOf(of=of):
-            return f"({' or '.join(condition_text(each, parameter) for each in of)})"
-        case AllOf(of=of):
-            return f"({conjunction(of, parameter)})"
-
-
-def constant(value: object) -> str:
-    """A constant as people write it; characters that would not show are named."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case dt.datetime():
-            return value.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
-        case dt.date():
-            return value.isoformat()
-        case bytes():
-            return f"0x{value.hex()}"
-        case _:
-            return _visible(str(value))
 
 
 def _reading(plan: ReadPlan, route: Route, parameter: ShowParameter) -> str:
@@ -236,98 +182,45 @@ def _filtering(plan: ReadPlan, parameter: ShowParameter) -> str:
     return f"Then filters by {kept}: {admission}."
 
 
-def _equals(equals: KeyEquals, parameter: ShowParameter) -> str:
-    return f"{_visible(equals.attribute)} = {key_value(equals.value, parameter)}"
+def _guarded(guard: tuple[Condition, ...], parameter: ShowParameter) -> Iterator[str]:
+    if guard:
+        conditions = conjunction(guard, parameter)
+        yield f"Refused unless the stored item has {conditions}."
 
 
-def _range(key_range: KeyRange, parameter: ShowParameter) -> str:
-    name = _visible(key_range.attribute)
-    low = _bound(key_range.low, key_range.low_exclusive, parameter)
-    high = _bound(key_range.high, key_range.high_exclusive, parameter)
-    if key_range.form is RangeForm.BETWEEN:
-        return f"{name} between {low} and {high}"
-    return f"{name} {_RANGE_WORDS[key_range.form]} {low or high}"
+def _describe_move(plan: MovePlan, parameter: ShowParameter) -> str:
+    sentences = [
+        f"Moves one item of {plan.table}: {equalities(plan.key, parameter)}.",
+        f"{_capital(_value_writes(plan.writes, parameter))}.",
+        "Refused unless the item is still as it was read, and its new key is free.",
+        *_guarded(plan.guard, parameter),
+    ]
+    return " ".join(sentences)
 
 
-def _bound(
-    value: KeyValue | None, exclusive: bool, parameter: ShowParameter
-) -> str | None:
-    if value is None:
-        return None
-    excluded = exclusive or _excludes(value)
-    return key_value(value, parameter) + (" (excluded)" if excluded else "")
+def _member(member: TransactMember, parameter: ShowParameter) -> str:
+    """One action of a transaction, as a part of a sentence."""
+    if member.item is not None:
+        return f"{_VERBS[member.action]} {parameter(member.item)} in {member.table}"
+    key = equalities(member.key, parameter)
+    said = f"{_VERBS[member.action]} one item of {member.table} ({key})"
+    if member.upsert:
+        said += ", or creates it"
+    if member.writes:
+        said += f": {_value_writes(member.writes, parameter)}"
+    if member.keys:
+        said += f"; its index keys follow: {_key_writes(member.keys, parameter)}"
+    if member.guard:
+        said += f", if it has {conjunction(member.guard, parameter)}"
+    return said
 
 
-def _excludes(value: KeyValue) -> bool:
-    """Whether a bound stands beside the value it names, not on it."""
-    if isinstance(value, NativeValue):
-        return False
-    return any(
-        isinstance(piece, After)
-        or (isinstance(piece, Encoded) and piece.bound in _EXCLUDING)
-        for piece in value.text
-    )
+def _value_writes(writes: Iterable[ValueWrite], parameter: ShowParameter) -> str:
+    return ", ".join(_value_write(write, parameter) for write in writes)
 
 
-def _piece(piece: Literal | Encoded | Through | After, parameter: ShowParameter) -> str:
-    match piece:
-        case Literal(text=text):
-            return _visible(text)
-        case Encoded(part=part, source=source):
-            name = part.attribute if isinstance(part, Part) else "shard"
-            return _source(source, parameter, absent=name)
-        case Through() | After():
-            return ""
-
-
-def _source(source: Source, parameter: ShowParameter, absent: str = "value") -> str:
-    match source:
-        case Given(parameter=name) | Each(variable=name):
-            return parameter(name)
-        case Fixed(value=value):
-            return constant(value)
-        case Missing():
-            return f"(no {absent})"
-        case Clock():
-            return "now"
-        case FromItem(item=item, attribute=attribute):
-            return parameter(f"{item}.{attribute}")
-        case Hashed(by=by):
-            hashed = ", ".join(_source(each, parameter) for each in by)
-            return f"(the shard of {hashed})"
-
-
-def _test(test: Test, parameter: ShowParameter) -> str:
-    name = _visible(".".join((test.attribute, *test.path)))
-    return _comparison(name, test, parameter)
-
-
-def _comparison(subject: str, test: Test, parameter: ShowParameter) -> str:
-    operands = [_operand(operand, parameter) for operand in test.operands]
-    match test.operator:
-        case Operator.PRESENT | Operator.ABSENT:
-            return f"{subject} {test.operator}"
-        case Operator.BETWEEN:
-            return f"{subject} between {operands[0]} and {operands[1]}"
-        case Operator.IN:
-            return f"{subject} in {', '.join(operands)}"
-        case Operator.SIZE:
-            relation = _RELATIONS[test.size_operator or Operator.EQ]
-            return f"the size of {subject} {relation} {operands[0]}"
-        case operator:
-            return f"{subject} {_RELATIONS[operator]} {operands[0]}"
-
-
-def _operand(operand: Operand, parameter: ShowParameter) -> str:
-    match operand:
-        case Param(name=name):
-            return parameter(name)
-        case Const(value=value):
-            return constant(value)
-        case ClockNow():
-            return "now"
-        case ItemAttribute(item=item, attribute=attribute):
-            return parameter(f"{item}.{attribute}")
+def _key_writes(writes: Iterable[KeyWrite], parameter: ShowParameter) -> str:
+    return ", ".join(_key_write(write, parameter) for write in writes)
 
 
 def _value_write(write: ValueWrite, parameter: ShowParameter) -> str:
@@ -335,11 +228,11 @@ def _value_write(write: ValueWrite, parameter: ShowParameter) -> str:
         parameter(step.parameter) if step.parameter is not None else step.name or ""
         for step in write.path
     ]
-    name = _visible(".".join((write.attribute, *steps)))
+    name = visible(".".join((write.attribute, *steps)))
     if write.verb == "remove" or (write.operand is None and not write.now):
         return f"removes {name}"
     value = (
-        _source(write.operand, parameter)
+        source_words(write.operand, parameter)
         if write.operand is not None and not write.now
         else "now"
     )
@@ -352,7 +245,7 @@ def _value_write(write: ValueWrite, parameter: ShowParameter) -> str:
 
 
 def _key_write(write: KeyWrite, parameter: ShowParameter) -> str:
-    name = _visible(write.attribute)
+    name = visible(write.attribute)
     if not write.cases:
         return f"{name} is removed"
     cases = [_write_case(case, parameter) for case in write.cases]
@@ -369,16 +262,9 @@ def _write_case(case: WriteCase, parameter: ShowParameter) -> str:
 
 
 def _source_test(test: SourceTest, parameter: ShowParameter) -> str:
-    shown = _source(test.source, parameter)
-    return _comparison(shown, test.test, parameter)
+    shown = source_words(test.source, parameter)
+    return comparison(shown, test.test, parameter)
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _visible(text: str) -> str:
-    """The text with every character that would not show (or would break a line) named."""
-    return "".join(
-        char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text
-    )

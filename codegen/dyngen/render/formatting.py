@@ -83,8 +83,10 @@ def format_python(text: str, path: str) -> str:
 
 
 def _wants_formatting(path: str) -> bool:
-    """The runtime is copied as it stands in this project, where a test keeps it formatted."""
-    return path.endswith(".py") and "_runtime" not in path.split("/")
+    """The runtime and the harness are copied as they stand in this project, formatted already."""
+    folders = path.split("/")[:-1]
+    copied = any(f == "_runtime" or f.endswith("_harness") for f in folders)
+    return path.endswith(".py") and not copied
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from dyngen.cloudformation.text import to_yaml
 from dyngen.design.plans import Design
 from dyngen.python.literals import comment
 from dyngen.python.package import package_files
+from dyngen.python.suite.render import suite_files
 from dyngen.render.docs import access_patterns
 
 
@@ -19,6 +20,7 @@ def render(design: Design, spec_path: str) -> dict[str, str]:
     header = comment(said)
     return {
         **package_files(design, header),
+        **suite_files(design, header),
         "cloudformation/template.yaml": to_yaml(template(design.schema), header),
         "ACCESS_PATTERNS.md": access_patterns(design, said),
     }
