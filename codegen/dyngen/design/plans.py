@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dyngen.design.estimates import Estimates
 from dyngen.design.model import Condition, Default, Schema, Test
@@ -362,4 +362,4 @@ class Design:
     moves: tuple[MovePlan, ...] = ()
     transactions: tuple[TransactPlan, ...] = ()
     client: str = "sync"
-    estimates: Estimates = Estimates()
+    estimates: Estimates = field(default_factory=Estimates)
