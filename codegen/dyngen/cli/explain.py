@@ -33,18 +33,16 @@ def explain(spec: Path, pattern: str | None, *, as_json: bool) -> int:
 
 def _explain(design: Design, pattern: str | None) -> list[dict[str, Any]]:
     try:
-        from dyngen.design.explain import explain as explain_design
+        from dyngen.design import explain
     except ModuleNotFoundError as error:
         raise Unusable(
             f"requests are built by code that needs {error.name}; "
             "install it with `pip install 'dyngen[prove]'`"
         ) from error
     try:
-        return explain_design(design, pattern)
+        return explain.explain(design, pattern)
     except KeyError:
-        names = [plan.name for plan in design.reads]
-        names += [plan.name for plan in design.updates]
-        guess = did_you_mean(pattern or "", names)
+        guess = did_you_mean(pattern or "", explain.pattern_names(design))
         raise Unusable(
             f"the spec has no pattern `{pattern}`{f'; {guess}' if guess else ''}"
         ) from None
@@ -63,7 +61,8 @@ def _lines(explained: dict[str, Any]) -> Iterator[str]:
         yield f"  {route['words']}"
         if "cost" in route:
             yield f"  Costs {route['cost']}"
-        yield f"  {route['operation']} {_compact(route['request'], '  ')}"
+        if "request" in route:
+            yield f"  {route['operation']} {_compact(route['request'], '  ')}"
 
 
 def _compact(value: Any, indent: str) -> str:

@@ -52,7 +52,7 @@ def table(design: Design, reads: Iterable[Measured]) -> Iterator[str]:
     rows = [
         _row(plan, measured)
         for plan in design.reads
-        for measured in by_test.get(names.proof_class(plan.name), ())
+        for measured in by_test.get(f"Test{names.class_name(plan.name)}", ())
     ]
     return _aligned([_HEADINGS, *rows])
 

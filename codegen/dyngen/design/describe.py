@@ -12,6 +12,7 @@ from dyngen.design.model import Condition
 from dyngen.design.plans import (
     DeleteEachPlan,
     DeletePlan,
+    Design,
     FanOut,
     KeyWrite,
     MovePlan,
@@ -48,6 +49,17 @@ _VERBS = {
     Action.CHECK: "checks",
     Action.GET: "reads",
 }
+
+
+def write_plans(design: Design) -> tuple[WritePlan, ...]:
+    """All write patterns of a design."""
+    return (
+        *design.updates,
+        *design.deletes,
+        *design.delete_eaches,
+        *design.moves,
+        *design.transactions,
+    )
 
 
 def backticked(name: str) -> str:

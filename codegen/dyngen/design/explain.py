@@ -7,14 +7,23 @@ just beside that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dyngen.design.describe import braced, describe_route, describe_update, read_cost
+from dyngen.design import model
+from dyngen.design.describe import (
+    WritePlan,
+    braced,
+    describe_route,
+    describe_write,
+    read_cost,
+    write_plans,
+)
 from dyngen.design.dump import dump
 from dyngen.design.model import Schema
 from dyngen.design.plans import (
     Alternative,
+    DeletePlan,
     Design,
     ReadPlan,
     Route,
@@ -36,14 +45,27 @@ def explain(design: Design, pattern: str | None = None) -> list[Explanation]:
     Raises KeyError for a pattern that the design does not have.
     """
     schema = design.schema
-    reads = [plan for plan in design.reads if pattern in (None, plan.name)]
-    updates = [plan for plan in design.updates if pattern in (None, plan.name)]
-    if pattern is not None and not reads and not updates:
-        raise KeyError(pattern)
-    return [
-        *(_read(schema, plan) for plan in reads),
-        *(_update(schema, plan) for plan in updates),
+    found = [
+        *(_read(schema, plan) for plan in design.reads if _asked(plan, pattern)),
+        *(
+            _write(schema, plan)
+            for plan in write_plans(design)
+            if _asked(plan, pattern)
+        ),
     ]
+    if pattern is not None and not found:
+        raise KeyError(pattern)
+    return found
+
+
+def pattern_names(design: Design) -> list[str]:
+    """The names of all patterns, in the order in which they are explained."""
+    names = [plan.name for plan in design.reads]
+    return names + [plan.name for plan in write_plans(design)]
+
+
+def _asked(plan: ReadPlan | WritePlan, pattern: str | None) -> bool:
+    return pattern is None or plan.name == pattern
 
 
 def _read(schema: Schema, plan: ReadPlan) -> Explanation:
@@ -55,17 +77,19 @@ def _read(schema: Schema, plan: ReadPlan) -> Explanation:
     }
 
 
-def _update(schema: Schema, plan: UpdatePlan) -> Explanation:
+def _write(schema: Schema, plan: WritePlan) -> Explanation:
+    """A write; what follows from an item that is read first has no request to show."""
+    explained: Explanation = {"words": describe_write(plan, braced)}
+    if isinstance(plan, UpdatePlan) and not plan.read_first:
+        explained["operation"] = "UpdateItem"
+        explained["request"] = update_request(schema, plan)
+    if isinstance(plan, DeletePlan):
+        explained["operation"] = "DeleteItem"
+        explained["request"] = delete_request(schema, plan)
     return {
         "pattern": plan.name,
         "description": plan.description,
-        "routes": [
-            {
-                "words": describe_update(plan, braced),
-                "operation": "UpdateItem",
-                "request": update_request(schema, plan),
-            }
-        ],
+        "routes": [explained],
         "plan": dump(plan),
     }
 
@@ -116,9 +140,22 @@ def update_request(schema: Schema, plan: UpdatePlan) -> dict[str, Any]:
         text = symbols.text(derived.cases[0].text) if derived.cases else None
         value = None if text is None else {"S": text}
         changes.append(writing.set_to(derived.attribute, value))
-    guards = map(symbols.condition, plan.guard)
-    condition = all_of(exists(next(iter(key))), *guards)
+    condition = _guarded(symbols, key, plan.guard)
     return writing.update_request(plan.table, key, changes, condition)
+
+
+def delete_request(schema: Schema, plan: DeletePlan) -> dict[str, Any]:
+    """The arguments of a DeleteItem."""
+    symbols = Symbols(schema, plan.table, (plan.entity,))
+    key = {each.attribute: symbols.key(each) for each in plan.key}
+    return writing.delete_request(plan.table, key, _guarded(symbols, key, plan.guard))
+
+
+def _guarded(
+    symbols: Symbols, key: Mapping[str, object], guard: Iterable[model.Condition]
+) -> Condition:
+    """The item exists, and is as the guard says."""
+    return all_of(exists(next(iter(key))), *map(symbols.condition, guard))
 
 
 def _range(symbols: Symbols, route: Route) -> streams.KeyRange | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dyngen.design.describe import (
+    WritePlan,
     braced,
     describe_route,
-    describe_update,
+    describe_write,
     key_condition,
     read_cost,
+    write_plans,
 )
 from dyngen.design.model import Index, KeySchema, Projection, Schema, Table
 from dyngen.design.plans import (
@@ -17,7 +19,6 @@ from dyngen.design.plans import (
     Design,
     EntityWrites,
     ReadPlan,
-    UpdatePlan,
 )
 from dyngen.render.environment import environment
 from dyngen.render.markdown import code, comment, prose
@@ -67,7 +68,7 @@ class ReadView:
 
 @dataclass(frozen=True, slots=True)
 class WriteView:
-    """An update pattern, or the writes of an entity; every text is Markdown."""
+    """A write pattern, or the writes of an entity; every text is Markdown."""
 
     name: str
     description: str
@@ -87,7 +88,7 @@ def access_patterns(design: Design, header: str) -> str:
             tables=[_table(table) for table in schema.tables],
             reads=[_read(plan) for plan in design.reads],
             writes=[
-                *(_update(plan) for plan in design.updates),
+                *(_write(plan) for plan in write_plans(design)),
                 *(_entity_writes(schema, writes) for writes in design.writes),
             ],
         )
@@ -174,11 +175,11 @@ def _read_notes(plan: ReadPlan) -> list[str]:
     return notes
 
 
-def _update(plan: UpdatePlan) -> WriteView:
+def _write(plan: WritePlan) -> WriteView:
     return WriteView(
         code(plan.name),
         prose(plan.description),
-        (prose(describe_update(plan, braced)),),
+        (prose(describe_write(plan, braced)),),
     )
 
 
