@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from decimal import Decimal as Number
 from typing import Any
 
-from hypothesis import strategies as st
-
 from dyngen.types.model import (
     Binary,
     Boolean,
@@ -25,6 +23,7 @@ from dyngen.types.model import (
     Uuid,
     ValueType,
 )
+from hypothesis import strategies as st
 
 NASTY = "\0\x1f !\"#$%&'/09:AZ_az~\x7f\u0080\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff"
 ULID_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

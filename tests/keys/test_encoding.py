@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from key_values import ALL, FREE, ORDERED, Kind
-
 from dyngen.keys.encoding import encoder
 from dyngen.keys.model import Encoding, Part
 from dyngen.keys.template import order_exact
 from dyngen.runtime import keytext
 from dyngen.types.model import Date, Timestamp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from key_values import ALL, FREE, ORDERED, Kind
+
+ESCAPED, RAW = Encoding(), Encoding(raw=True)
 
 
-def writer(kind: Kind, encoding: Encoding = Encoding()) -> Any:
+def writer(kind: Kind, encoding: Encoding = ESCAPED) -> Any:
     return encoder(Part("x", kind.type, desc=kind.desc), encoding)
 
 
@@ -27,7 +28,7 @@ def pairs(kinds: dict[str, Kind]) -> st.SearchStrategy[tuple[Kind, Any, Any]]:
 
 
 @settings(max_examples=1500, deadline=None)
-@given(pairs(ALL), st.sampled_from([Encoding(), Encoding(raw=True)]))
+@given(pairs(ALL), st.sampled_from([ESCAPED, RAW]))
 def test_texts_are_distinct_and_in_order(
     pair: tuple[Kind, Any, Any], encoding: Encoding
 ) -> None:
@@ -141,6 +142,4 @@ def test_big_endian_buckets_are_in_order(
 @pytest.mark.parametrize("form", ["%m", "%d-%Y", "%Y-%d", "%V", "%H:%M", "%G-%m"])
 def test_other_buckets_are_not(form: str) -> None:
     assert not order_exact(Part("x", Timestamp(), bucket=form))
-    assert isinstance(
-        encoder(Part("x", Date(), bucket=form), Encoding()), keytext.Bucket
-    )
+    assert isinstance(encoder(Part("x", Date(), bucket=form), ESCAPED), keytext.Bucket)

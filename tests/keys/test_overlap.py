@@ -9,8 +9,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from key_values import enum
-
 from dyngen.keys.automata import Builder, Texts, common_text
 from dyngen.keys.languages import Domain, language, natural
 from dyngen.keys.model import (
@@ -46,6 +44,7 @@ from dyngen.types.model import (
     Uuid,
     ValueType,
 )
+from key_values import enum
 
 SMALL: list[tuple[ValueType, bool, tuple[Any, ...]]] = [
     (enum("A", "B"), False, ("A", "B")),
@@ -446,7 +445,7 @@ def test_numbers() -> None:
     moment = dt.datetime(2026, 7, 1, tzinfo=dt.UTC)
     ttl = Timestamp(stored=Stored.EPOCH_SECONDS)
     assert overlap(natural(ttl, Domain((moment,))), natural(Integer())) == 1782864000
-    with pytest.raises(TypeError, match="one type|numbers or text"):
+    with pytest.raises(TypeError, match="numbers or text"):
         overlap(natural(whole), natural(String()))
 
 

@@ -7,10 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
-from key_values import FREE, NASTY, ORDERED, TEXT, Kind, enum
-
 from dyngen.keys.model import (
     Compare,
     Each,
@@ -31,6 +27,9 @@ from dyngen.keys.witness import touches
 from dyngen.runtime import keytext
 from dyngen.runtime.errors import KeyValueError
 from dyngen.types.model import Binary, Date, Integer, String, Timestamp
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from key_values import FREE, NASTY, ORDERED, TEXT, Kind, enum
 
 KINDS = list((ORDERED | FREE).values())
 RAW_TEXT = Kind(String(charset="$-~"), st.text("$%~az", min_size=1, max_size=3))
@@ -191,7 +190,7 @@ def passes(
 
 # --- by hand ------------------------------------------------------------------------------------------
 
-DESIGNED = [""] + [c for c in "\0\1#%&'a\ud7ff\ue000\uffff\U00010000\U0010ffff"]
+DESIGNED = ["", *"\0\1#%&'a\ud7ff\ue000\uffff\U00010000\U0010ffff"]
 TEXTS = [one + other for one in DESIGNED[1:] for other in DESIGNED]
 
 
@@ -268,13 +267,12 @@ def test_a_bound_that_is_too_long_is_refused() -> None:
     for compare in OPERATORS:
         found = text_range(template, {}, [Comparison(compare, (Given("v"),))])
         assert isinstance(found, TextRange)
+        bounds = [
+            bound for bound in (found.low, found.high) if bound and len(bound) > 1
+        ]
+        assert len(bounds) == 1
         with pytest.raises(KeyValueError):
-            keytext.sort(
-                evaluate(found.low or (), template.encoding, {"v": "x" * 1023})
-            )
-            keytext.sort(
-                evaluate(found.high or (), template.encoding, {"v": "x" * 1023})
-            )
+            keytext.sort(evaluate(bounds[0], template.encoding, {"v": "x" * 1023}))
 
 
 def written(

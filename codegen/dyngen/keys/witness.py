@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from itertools import product
 
 from dyngen.keys.encoding import Encoder, encoder
@@ -64,16 +65,17 @@ def parameters(
     """
     prefix, bounds = _parts_of(found)
     known_values = domains or {}
-    decoded = _decode(prefix, encoding, text, known_values)
+    whole = found.form is RangeForm.EQUALS
+    decoded = _decode(prefix, encoding, text, known_values, whole=whole)
     if decoded is None:
         return None
     values, rest = decoded
     open_names: dict[str, list[object]] = {}
     for piece in bounds:
         name = _name(piece.source)
-        if name is not None and name not in values and isinstance(piece.part, Part):
+        if name is not None and name not in values:
             choices = known(piece.source, known_values).values
-            tries = choices or _candidates(encoder(piece.part, encoding), rest)
+            tries = choices or _candidates(_bound_writer(piece, encoding), rest)
             open_names.setdefault(name, []).extend(tries)
     for choice in product(*open_names.values()):
         attempt = values | dict(zip(open_names, choice, strict=True))
@@ -109,7 +111,7 @@ def _name(source: Source) -> str | None:
 
 
 def _decode(
-    prefix: KeyText, encoding: Encoding, text: str, domains: Domains
+    prefix: KeyText, encoding: Encoding, text: str, domains: Domains, *, whole: bool
 ) -> tuple[dict[str, object], str] | None:
     """The values of the fixed parts, and the text after them; None if they cannot make it."""
     pieces: list[Piece] = []
@@ -118,7 +120,9 @@ def _decode(
             pieces.append(piece.part)
         elif isinstance(piece, Literal):
             pieces.append(piece)
-    pattern = pieces_pattern(tuple(pieces), encoding) + "(?P<rest>.*)"
+    pattern = (
+        pieces_pattern(tuple(pieces), encoding) + f"(?P<rest>{'' if whole else '.*'})"
+    )
     match = re.fullmatch(pattern, text, re.DOTALL)
     if match is None:
         return None
@@ -141,6 +145,17 @@ def _decode(
 
 def _value(part: Part | Shard, encoding: Encoding, text: str) -> object:
     return int(text) if isinstance(part, Shard) else part_value(part, encoding, text)
+
+
+def _bound_writer(bound: Encoded, encoding: Encoding) -> Encoder:
+    """What writes a bound: a prefix may be shorter than a value."""
+    part = bound.part
+    if isinstance(part, Shard):
+        raise TypeError("a shard number is no bound")
+    writer = encoder(part, encoding)
+    if isinstance(writer, keytext.Text) and _is_prefix(bound):
+        return replace(writer, min_length=0)
+    return writer
 
 
 def _candidates(writer: Encoder, rest: str) -> Iterator[object]:
