@@ -20,7 +20,16 @@ from dyngen.python import names
 from dyngen.render import disk
 from dyngen.render.project import render
 
-_HEADINGS = ("pattern", "reads", "read", "returned", "units", "a filter would read")
+_HEADINGS = (
+    "pattern",
+    "reads",
+    "items read",
+    "returned",
+    "read units",
+    "with a filter: read",
+    "read units",
+)
+_FIRST_NUMBER = 2
 
 
 def prove(spec: Path) -> int:
@@ -45,7 +54,7 @@ def prove(spec: Path) -> int:
 
 
 def table(design: Design, reads: Iterable[Measured]) -> Iterator[str]:
-    """One row for each read pattern, and each set of its optional parameters."""
+    """One row for each read pattern, and more where its calls read different numbers of items."""
     by_test: dict[str, list[Measured]] = {}
     for measured in reads:
         by_test.setdefault(measured.test, []).append(measured)
@@ -54,7 +63,7 @@ def table(design: Design, reads: Iterable[Measured]) -> Iterator[str]:
         for plan in design.reads
         for measured in by_test.get(f"Test{names.class_name(plan.name)}", ())
     ]
-    return _aligned([_HEADINGS, *rows])
+    return _aligned([_HEADINGS, *dict.fromkeys(rows)])
 
 
 def _row(plan: ReadPlan, measured: Measured) -> tuple[str, ...]:
@@ -64,7 +73,8 @@ def _row(plan: ReadPlan, measured: Measured) -> tuple[str, ...]:
         str(measured.read),
         str(measured.returned),
         f"{measured.units:g}",
-        f"{measured.stored} items, {measured.stored_units:g} units",
+        str(measured.stored),
+        f"{measured.stored_units:g}",
     )
 
 
@@ -73,7 +83,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [
-            cell.rjust(width) if 2 <= column <= 4 else cell.ljust(width)
+            cell.rjust(width) if column >= _FIRST_NUMBER else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()
