@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+    Set,
+)
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -10,23 +17,22 @@ from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
     ClientError,
 )
 
-from .client import Client, Request, Steps, error_code, run
+from .backoff import Backoff
+from .client import Client, Request, Steps, error_code, run, run_async
 from .clock import DEFAULT_ENVIRONMENT, Environment
 from .errors import BatchIncomplete
 from .wire import Item, comparable
 
 T = TypeVar("T")
 K = TypeVar("K")
+V = TypeVar("V")
 
 Identity = frozenset[tuple[str, Hashable]]
 """A key as something to look up by, whatever the spelling of its numbers."""
 
 _READ_CHUNK = 100  # keys of one BatchGetItem (AWS: API_BatchGetItem)
 _WRITE_CHUNK = 25  # puts and deletes of one BatchWriteItem (AWS: API_BatchWriteItem)
-_FIRST_DELAY = 0.05  # seconds
-_LONGEST_DELAY = 5.0
-_MOST_FAILURES = 10  # requests in a row of which nothing is processed
-_THROTTLED = frozenset(
+_THROTTLED = frozenset(  # not repeated: the SDK has done so
     (
         "ProvisionedThroughputExceededException",
         "RequestLimitExceeded",
@@ -50,18 +56,38 @@ def batch_get(
     Raises:
         BatchIncomplete: not everything was read, after all attempts; `not_read` holds the keys left.
     """
-    asked = list(keys)
-    encoded = [encode_key(key) for key in asked]
-    identities = [identity(key) for key in encoded]
-    steps = read_items(
+    steps = _reading(
         table,
-        dict(zip(identities, encoded, strict=True)),
-        named=dict(zip(identities, asked, strict=True)),
+        keys,
+        encode_key=encode_key,
+        decode=decode,
         consistent=consistent,
         random=environment.random,
     )
-    items = run(client, steps, environment.sleep)
-    return [decode(items[key]) if key in items else None for key in identities]
+    return run(client, steps, environment)
+
+
+async def batch_get_async(
+    client: Client,
+    table: str,
+    keys: Iterable[K],
+    *,
+    encode_key: Callable[[K], Item],
+    decode: Callable[[Item], T],
+    consistent: bool = False,
+    environment: Environment = DEFAULT_ENVIRONMENT,
+) -> list[T | None]:
+    """As `batch_get`, several requests side by side."""
+    steps = _reading(
+        table,
+        keys,
+        encode_key=encode_key,
+        decode=decode,
+        consistent=consistent,
+        random=environment.random,
+        parallel=environment.concurrency,
+    )
+    return await run_async(client, steps, environment)
 
 
 def batch_write(
@@ -83,24 +109,36 @@ def batch_write(
         ValueError: an item with the same key is to be both put and deleted; nothing was sent.
     """
     names = tuple(key_names)
-    requests: dict[Identity, dict[str, Any]] = {}
-    named: dict[Identity, object] = {}
-    for item in put:
-        encoded = encode(item)
-        key = identity({name: encoded[name] for name in names})
-        requests[key] = {"PutRequest": {"Item": encoded}}
-        named[key] = item
-    for deleted in delete:
-        encoded = encode_key(deleted)
-        key = identity(encoded)
-        if "PutRequest" in requests.get(key, ()):
-            raise ValueError(f"both put and deleted in one batch: {dict(encoded)}")
-        requests[key] = {"DeleteRequest": {"Key": encoded}}
-        named[key] = deleted
+    requests, named = _writes(names, put, encode, delete, encode_key)
     steps = write_items(
         table, requests, key_names=names, named=named, random=environment.random
     )
-    run(client, steps, environment.sleep)
+    run(client, steps, environment)
+
+
+async def batch_write_async(
+    client: Client,
+    table: str,
+    key_names: Iterable[str],
+    *,
+    put: Iterable[T] = (),
+    encode: Callable[[T], Item],
+    delete: Iterable[K] = (),
+    encode_key: Callable[[K], Item],
+    environment: Environment = DEFAULT_ENVIRONMENT,
+) -> None:
+    """As `batch_write`, several requests side by side."""
+    names = tuple(key_names)
+    requests, named = _writes(names, put, encode, delete, encode_key)
+    steps = write_items(
+        table,
+        requests,
+        key_names=names,
+        named=named,
+        random=environment.random,
+        parallel=environment.concurrency,
+    )
+    await run_async(client, steps, environment)
 
 
 def identity(key: Item) -> Identity:
@@ -115,36 +153,40 @@ def read_items(
     named: Mapping[Identity, object],
     consistent: bool,
     random: Callable[[], float],
+    parallel: int = 1,
 ) -> Steps[dict[Identity, Item]]:
-    """Read whole items; those that do not exist are left out.
+    """Read whole items, by up to `parallel` requests at a time; those that do not exist are left out.
 
     Raises:
         BatchIncomplete: not everything was read; `not_read` holds what `named` calls it.
     """
     waiting = dict(keys)
     found: dict[Identity, Item] = {}
-    backoff = _Backoff(random)
+    backoff = Backoff(random)
     while waiting:
-        chunk = dict(islice(waiting.items(), _READ_CHUNK))
-        asked = {"Keys": list(chunk.values()), "ConsistentRead": consistent}
+        chunks = _chunks(waiting, _READ_CHUNK, parallel)
+        asked = [
+            {table: {"Keys": list(chunk.values()), "ConsistentRead": consistent}}
+            for chunk in chunks
+        ]
         try:
-            (response,) = yield [
-                Request(
-                    "batch_get_item", {"RequestItems": {table: asked}}, backoff.delay
-                )
-            ]
+            responses = yield _requests("batch_get_item", asked, backoff.delay)
         except ClientError as error:
             if error_code(error) not in _THROTTLED:
                 raise
             raise BatchIncomplete(not_read=[named[key] for key in waiting]) from error
-        left = response.get("UnprocessedKeys", {}).get(table, {}).get("Keys", ())
-        unprocessed = {identity(key) for key in left}
-        for key in chunk.keys() - unprocessed:
-            del waiting[key]
-        for item in response["Responses"].get(table, ()):
-            key_names = (name for name, _ in next(iter(chunk)))
-            found[identity({name: item[name] for name in key_names})] = item
-        if not backoff.goes_on(len(chunk), len(unprocessed)):
+        unprocessed = {
+            identity(key)
+            for response in responses
+            for key in response.get("UnprocessedKeys", {})
+            .get(table, {})
+            .get("Keys", ())
+        }
+        key_names = [name for name, _ in next(iter(waiting))]
+        for response in responses:
+            for item in response["Responses"].get(table, ()):
+                found[identity({name: item[name] for name in key_names})] = item
+        if _settle(waiting, chunks, unprocessed, backoff):
             raise BatchIncomplete(not_read=[named[key] for key in waiting])
     return found
 
@@ -156,30 +198,84 @@ def write_items(
     key_names: Iterable[str],
     named: Mapping[Identity, object],
     random: Callable[[], float],
+    parallel: int = 1,
 ) -> Steps[None]:
-    """Carry out put and delete requests.
+    """Carry out put and delete requests, by up to `parallel` requests at a time.
 
     Raises:
         BatchIncomplete: not everything was written; `not_written` holds what `named` calls it.
     """
     names = tuple(key_names)
     waiting = dict(requests)
-    backoff = _Backoff(random)
+    backoff = Backoff(random)
     while waiting:
-        chunk = dict(islice(waiting.items(), _WRITE_CHUNK))
-        asked = {"RequestItems": {table: list(chunk.values())}}
+        chunks = _chunks(waiting, _WRITE_CHUNK, parallel)
+        asked = [{table: list(chunk.values())} for chunk in chunks]
         try:
-            (response,) = yield [Request("batch_write_item", asked, backoff.delay)]
+            responses = yield _requests("batch_write_item", asked, backoff.delay)
         except ClientError as error:
             if error_code(error) not in _THROTTLED:
                 raise
             raise BatchIncomplete([named[key] for key in waiting]) from error
-        left = response.get("UnprocessedItems", {}).get(table, ())
-        unprocessed = {_key_of(request, names) for request in left}
-        for key in chunk.keys() - unprocessed:
-            del waiting[key]
-        if not backoff.goes_on(len(chunk), len(unprocessed)):
+        unprocessed = {
+            _key_of(request, names)
+            for response in responses
+            for request in response.get("UnprocessedItems", {}).get(table, ())
+        }
+        if _settle(waiting, chunks, unprocessed, backoff):
             raise BatchIncomplete([named[key] for key in waiting])
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def _reading(
+    table: str,
+    keys: Iterable[K],
+    *,
+    encode_key: Callable[[K], Item],
+    decode: Callable[[Item], T],
+    consistent: bool,
+    random: Callable[[], float],
+    parallel: int = 1,
+) -> Steps[list[T | None]]:
+    asked = list(keys)
+    encoded = [encode_key(key) for key in asked]
+    identities = [identity(key) for key in encoded]
+    items = yield from read_items(
+        table,
+        dict(zip(identities, encoded, strict=True)),
+        named=dict(zip(identities, asked, strict=True)),
+        consistent=consistent,
+        random=random,
+        parallel=parallel,
+    )
+    return [decode(items[key]) if key in items else None for key in identities]
+
+
+def _writes(
+    key_names: tuple[str, ...],
+    put: Iterable[T],
+    encode: Callable[[T], Item],
+    delete: Iterable[K],
+    encode_key: Callable[[K], Item],
+) -> tuple[dict[Identity, dict[str, Any]], dict[Identity, object]]:
+    """The put and delete requests, and what the caller calls their items, by key."""
+    requests: dict[Identity, dict[str, Any]] = {}
+    named: dict[Identity, object] = {}
+    for item in put:
+        encoded = encode(item)
+        key = identity({name: encoded[name] for name in key_names})
+        requests[key] = {"PutRequest": {"Item": encoded}}
+        named[key] = item
+    for deleted in delete:
+        encoded = encode_key(deleted)
+        key = identity(encoded)
+        if "PutRequest" in requests.get(key, ()):
+            raise ValueError(f"both put and deleted in one batch: {dict(encoded)}")
+        requests[key] = {"DeleteRequest": {"Key": encoded}}
+        named[key] = deleted
+    return requests, named
 
 
 def _key_of(request: Mapping[str, Any], names: tuple[str, ...]) -> Identity:
@@ -190,21 +286,34 @@ def _key_of(request: Mapping[str, Any], names: tuple[str, ...]) -> Identity:
     return identity(request["DeleteRequest"]["Key"])
 
 
-class _Backoff:
-    """How long to wait before the next request: longer and longer while nothing is processed.
+def _chunks(
+    waiting: Mapping[Identity, V], size: int, most: int
+) -> list[dict[Identity, V]]:
+    """What to ask for next: up to `most` requests of up to `size` entries."""
+    entries = islice(waiting.items(), size * most)
+    chunks = (dict(islice(entries, size)) for _ in range(most))
+    return [chunk for chunk in chunks if chunk]
 
-    The wait is a random part of its ceiling, so that clients that failed together do not try again
-    together. A request that was refused whole, by an error, is not repeated: the SDK has done so.
-    """
 
-    def __init__(self, random: Callable[[], float]) -> None:
-        self._random = random
-        self._failures = 0
-        self.delay = 0.0
+def _requests(
+    operation: str, asked: Iterable[Mapping[str, Any]], delay: float
+) -> list[Request]:
+    return [Request(operation, {"RequestItems": each}, delay) for each in asked]
 
-    def goes_on(self, sent: int, unprocessed: int) -> bool:
-        """Take in how much of a request was left over; whether to send another."""
-        self._failures = self._failures + 1 if unprocessed == sent else 0
-        ceiling = min(_LONGEST_DELAY, _FIRST_DELAY * 2**self._failures)
-        self.delay = self._random() * ceiling if unprocessed else 0.0
-        return self._failures < _MOST_FAILURES
+
+def _settle(
+    waiting: dict[Identity, V],
+    chunks: Sequence[Mapping[Identity, V]],
+    unprocessed: Set[Identity],
+    backoff: Backoff,
+) -> bool:
+    """Take what was processed from what is waiting; whether to give up."""
+    sent = [key for chunk in chunks for key in chunk]
+    for key in sent:
+        if key not in unprocessed:
+            del waiting[key]
+    if len(unprocessed) == len(sent):
+        backoff.fail()
+    else:
+        backoff.advance(completed=not unprocessed)
+    return backoff.exhausted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import os
 import random
@@ -9,7 +10,7 @@ import secrets
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,16 +79,21 @@ class Environment:
         new_ulid: a ULID that was not given before.
         new_uuid: a UUID that was not given before.
         new_token: a token that was not given before.
-        sleep: waits for so many seconds.
         random: a number from 0 to less than 1.
+        sleep: waits for so many seconds.
+        sleep_async: the same, for asynchronous repositories.
+        concurrency: the most requests that one call of an asynchronous repository sends side by
+            side.
     """
 
     clock: Callable[[], dt.datetime] = utc_now
     new_ulid: Callable[[], str] = new_ulid
     new_uuid: Callable[[], str] = new_uuid
     new_token: Callable[[], str] = new_token
-    sleep: Callable[[float], None] = time.sleep
     random: Callable[[], float] = random.random
+    sleep: Callable[[float], None] = time.sleep
+    sleep_async: Callable[[float], Awaitable[None]] = asyncio.sleep
+    concurrency: int = 8
 
 
 DEFAULT_ENVIRONMENT: Final = Environment()

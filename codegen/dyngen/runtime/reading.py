@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from . import cursors
 from .batches import identity, read_items
-from .client import Client, Steps, run
+from .client import Client, Steps, run, run_async
 from .clock import DEFAULT_ENVIRONMENT, Environment
 from .errors import MultipleItems
 from .merging import Reader
@@ -63,6 +63,8 @@ class Reading(Generic[T]):
         cursor_secret: signs the cursors.
         environment: waits between attempts to complete items.
     """
+
+    _side_by_side: ClassVar[bool]
 
     def __init__(
         self,
@@ -129,6 +131,7 @@ class Reading(Generic[T]):
             named=by_identity,
             consistent=self._read.consistent,
             random=self._environment.random,
+            parallel=self._environment.concurrency if self._side_by_side else 1,
         )
         found = [self._decode(stored[key]) for key in identities if key in stored]
         return [item for item in found if hydrate.matches(item)]
@@ -151,6 +154,19 @@ class Reading(Generic[T]):
         )
         return Page(items, token)
 
+    def _first(self) -> Steps[T | None]:
+        items = yield from self._up_to(self._reader(), 1)
+        return items[0] if items else None
+
+    def _one(self) -> Steps[T | None]:
+        items = yield from self._up_to(self._reader(), 2)
+        if len(items) > 1:
+            raise MultipleItems(self._read.pattern)
+        return items[0] if items else None
+
+    def _count(self) -> Steps[int]:
+        return self._reader().count(self._max_items)
+
 
 class Query(Reading[T]):
     """An access pattern with its parameters: nothing is read until it is asked for.
@@ -158,6 +174,8 @@ class Query(Reading[T]):
     Iterating follows all pages, and reads in DynamoDB's own (up to 1 MB), which takes the fewest
     requests and read units; `page` reads a given number of items.
     """
+
+    _side_by_side = False
 
     def __iter__(self) -> Iterator[T]:
         """Every matching item, in the query's order.
@@ -188,8 +206,7 @@ class Query(Reading[T]):
 
     def first(self) -> T | None:
         """The first item, in the query's order; None if nothing matches."""
-        items = self._run(self._up_to(self._reader(), 1))
-        return items[0] if items else None
+        return self._run(self._first())
 
     def one(self) -> T | None:
         """The only item; None if nothing matches.
@@ -197,10 +214,7 @@ class Query(Reading[T]):
         Raises:
             MultipleItems: a second item matches.
         """
-        items = self._run(self._up_to(self._reader(), 2))
-        if len(items) > 1:
-            raise MultipleItems(self._read.pattern)
-        return items[0] if items else None
+        return self._run(self._one())
 
     def all(self) -> list[T]:
         """Every matching item, in the query's order."""
@@ -214,7 +228,76 @@ class Query(Reading[T]):
         Raises:
             TooManyItems: more items were read than the pattern allows.
         """
-        return self._run(self._reader().count(self._max_items))
+        return self._run(self._count())
 
     def _run(self, steps: Steps[R]) -> R:
-        return run(self._client, steps, self._environment.sleep)
+        return run(self._client, steps, self._environment)
+
+
+class AsyncQuery(Reading[T]):
+    """As `Query`, for an asynchronous client: iterated by `async for`, its methods awaited.
+
+    Nothing is read ahead. Requests that one step takes (of several streams, or to complete items)
+    are sent side by side.
+    """
+
+    _side_by_side = True
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Every matching item, in the query's order.
+
+        Raises:
+            TooManyItems: more items were read than the pattern allows.
+        """
+        reader = self._reader()
+        left = self._max_items
+        while left is None or left > 0:
+            items = await self._run(self._more(reader, left))
+            if not items:
+                return
+            for item in items:
+                yield item
+            left = None if left is None else left - len(items)
+
+    async def page(
+        self, *, limit: int | None = None, cursor: str | None = None
+    ) -> Page[T]:
+        """The next `limit` items after `cursor`, fewer only at the end.
+
+        Without a limit, here or in the pattern, as many as one request brings.
+
+        Raises:
+            InvalidCursor: this query, with these parameters, did not give out the cursor.
+            TooManyItems: more items were read than the pattern allows.
+            ValueError: the limit is less than 1, or more than the pattern allows.
+        """
+        return await self._run(self._page(limit, cursor))
+
+    async def first(self) -> T | None:
+        """The first item, in the query's order; None if nothing matches."""
+        return await self._run(self._first())
+
+    async def one(self) -> T | None:
+        """The only item; None if nothing matches.
+
+        Raises:
+            MultipleItems: a second item matches.
+        """
+        return await self._run(self._one())
+
+    async def all(self) -> list[T]:
+        """Every matching item, in the query's order."""
+        return [item async for item in self]
+
+    async def count(self) -> int:
+        """The number of items, which costs as many read units as reading them.
+
+        Where items are completed from a table, the number of index entries.
+
+        Raises:
+            TooManyItems: more items were read than the pattern allows.
+        """
+        return await self._run(self._count())
+
+    async def _run(self, steps: Steps[R]) -> R:
+        return await run_async(self._client, steps, self._environment)
