@@ -7,6 +7,7 @@ import decimal
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from dyngen.keys.encoding import decimal_bounds
 from dyngen.python.literals import value as literal
@@ -243,6 +244,7 @@ def _letters(of: String, stem: str) -> str:
     return alphabet[-1]
 
 
+@cache
 def _alphabet(of: String) -> tuple[str, ...]:
     """The printable ASCII characters that the type allows; any at all if there are none."""
     return tuple(c for c in _PRINTABLE if _allowed(of, c)) or _PRINTABLE
@@ -252,6 +254,7 @@ def _allowed(of: String, char: str) -> bool:
     return _accepts(String(charset=of.charset, fold=of.fold), char)
 
 
+@cache
 def _fits(of: String, text: str) -> bool:
     return _accepts(of, text)
 
