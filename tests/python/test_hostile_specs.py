@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import json
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +85,12 @@ def spec_of(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    return json.dumps(text)
+    """The text in double quotes, as YAML and JSON write it."""
+    escaped = "".join(
+        f"\\U{ord(char):08x}" if not char.isprintable() or ord(char) > 0xFFFF else char
+        for char in text.replace("\\", "\\\\").replace('"', '\\"')
+    )
+    return f'"{escaped}"'
 
 
 @pytest.mark.parametrize("text", HOSTILE)

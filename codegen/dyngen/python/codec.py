@@ -46,7 +46,7 @@ class Codec:
         self._encoders = encoders
         self._item = names.item_variable(entity.name)
         self._functions = {
-            name: scope.claim(f"_{names.snake(name)}")
+            name: scope.claim(f"_{names.private(name)}")
             for name, form in entity.keys.items()
             if isinstance(form, Computed) and name not in self._table_keys
         }
@@ -258,7 +258,7 @@ class Codec:
             and piece.bucket is None
         )
         if key not in parts:
-            parts[key] = body.scope.claim(names.snake(key))
+            parts[key] = body.scope.claim(f"{names.private(key)}_parts")
         group = f"{parts[key]}[{text(names.snake(attribute.name))}]"
         encoder = self._encoders.constant(part, self.table.encoding)
         source = "text" if part.placeholder is not None else group

@@ -90,7 +90,7 @@ class Encoders:
         """The regular expression that takes the texts of a template apart."""
         source = f"re.compile({pattern(key_pattern(template))})"
         if (key, source) not in self._patterns:
-            name = self._scope.claim(f"_{names.constant(key)}_PATTERN")
+            name = self._scope.claim(f"_{names.private(key).upper()}_PATTERN")
             self._patterns[key, source] = Definition(name, source)
         return self._patterns[key, source].name
 

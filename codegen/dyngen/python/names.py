@@ -107,6 +107,12 @@ def snake(text: str) -> str:
     )
 
 
+def private(text: str) -> str:
+    """A word for what no user sees (a key function, a local), made of any text."""
+    name = snake(text)
+    return name if name.isidentifier() else f"key_{name}".rstrip("_")
+
+
 def pascal(text: str) -> str:
     """`order_item` as `OrderItem`; capitals that are there stay (`HTTPServer`)."""
     return "".join(word[:1].upper() + word[1:] for word in _words(text))

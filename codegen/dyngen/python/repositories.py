@@ -28,7 +28,7 @@ class _Repository:
         self._entity = entity
         self._design = design
         self._table = design.schema.table(entity.table)
-        self._scope = Scope([*_PRIVATE, *self._private_functions()])
+        self._scope = Scope([*_PRIVATE, *self._private_names()])
         self._encoders = Encoders(self._scope)
         self._key_types: dict[str | None, Definition] = {}
         self._codec = Codec(entity, self._table, self._encoders, self._scope)
@@ -84,12 +84,10 @@ class _Repository:
             object_decoders=object_decoders(entity),
         )
 
-    def _private_functions(self) -> list[str]:
-        return [
-            function
-            for made in (object_encoders(self._entity), object_decoders(self._entity))
-            for function in (each.function for each in made)
-        ]
+    def _private_names(self) -> list[str]:
+        made = (*object_encoders(self._entity), *object_decoders(self._entity))
+        constants = (types.members_constant(of.name) for of in self._enums())
+        return [*(each.function for each in made), *constants]
 
     def _entity_writes(self) -> EntityWrites:
         return next(w for w in self._design.writes if w.entity == self._entity.name)
@@ -117,7 +115,7 @@ class _Repository:
         """The constant with the key attributes that tell where an item stands in an index."""
         if name not in self._key_types:
             index = None if name is None else self._table.index(name)
-            wanted = f"_{names.constant(name or self._table.name)}_KEY_TYPES"
+            wanted = f"_{names.private(name or self._table.name).upper()}_KEY_TYPES"
             self._key_types[name] = Definition(
                 self._scope.claim(wanted), _key_types(self._table, index)
             )

@@ -72,7 +72,7 @@ class FrozenDict(dict[K, V]):
 
     __slots__ = ()
 
-    def _refuse(self, *_: object, **__: object) -> NoReturn:
+    def _refuse(self: Any, *_: object, **__: object) -> NoReturn:
         raise TypeError("this mapping cannot be changed; make a new one with dict(...)")
 
     __setitem__ = _refuse
@@ -81,8 +81,8 @@ class FrozenDict(dict[K, V]):
     clear = _refuse
     pop = _refuse
     popitem = _refuse
-    setdefault = _refuse
-    update = _refuse
+    setdefault = _refuse  # pyright: ignore[reportAssignmentType]
+    update = _refuse  # pyright: ignore[reportAssignmentType]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (dict(self),))
