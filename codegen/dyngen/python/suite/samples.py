@@ -44,6 +44,7 @@ _PRINTABLE = tuple(map(chr, range(0x20, 0x7F)))
 _NUMBERS = (10, 9, 100, 11, 99, 1, 2, 0, 20, -1, -10)
 
 
+@cache
 def pool(of: ValueType, stem: str) -> tuple[object, ...]:
     """A few valid values, all different; the first is plain.
 
