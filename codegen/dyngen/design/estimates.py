@@ -10,6 +10,9 @@ from dyngen.diagnostics.model import Diagnostic
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.spec.model import Action, Name, Rate, Spec
 
+METHODS = ("get", "create", "put", "update", "delete")
+"""The methods of repositories that can have a rate; batches count as so many puts and deletes."""
+
 _OF_MANY = frozenset({Action.QUERY, Action.SCAN, Action.DELETE})
 
 
@@ -63,16 +66,13 @@ class Estimates:
 
 def read_estimates(spec: Spec) -> Estimates:
     """The estimates of a spec; names that nothing answers to are left out."""
-    patterns = {
-        rate.name.text: Calls(rate.calls, rate.items)
-        for rate in spec.rates
-        if rate.operation is None
-    }
+    patterns: dict[str, Calls] = {}
     operations: dict[str, dict[str, float]] = {}
     for rate in spec.rates:
-        if rate.operation is not None and rate.calls is not None:
-            of_entity = operations.setdefault(rate.name.text, {})
-            of_entity[rate.operation.text] = rate.calls
+        if not rate.operation:
+            patterns[rate.name.text] = Calls(rate.calls, rate.items)
+        elif rate.calls is not None:
+            operations.setdefault(rate.entity, {})[rate.operation] = rate.calls
     return Estimates(_sizes(spec), patterns, operations)
 
 
@@ -116,30 +116,16 @@ def _indexes(entity: str, spec: Spec) -> list[str]:
 def _rate_problems(
     rate: Rate, entities: Sequence[str], spec: Spec
 ) -> Iterator[Diagnostic]:
-    name = rate.name.text
     actions = {p.name.text: p.action for p in spec.access_patterns}
-    if rate.operation is not None:
-        if name in actions:
-            yield _misplaced(
-                rate.operation,
-                f"`{rate.operation.text}` is a method of repositories, and `{name}` a pattern",
-                f"write its calls a second: `{name}: 20`",
-            )
-        elif name not in entities:
-            yield _unknown(rate.name, entities, "entity")
-    elif name not in actions and name in entities:
-        yield _misplaced(
-            rate.name,
-            f"`{name}` is an entity, whose methods have rates of their own",
-            f"write `{name}: {{create: 5, update: 2}}`",
-        )
-    elif name not in actions:
-        yield _unknown(rate.name, list(actions), "access pattern")
-    elif rate.items is not None and actions[name] not in _OF_MANY:
-        yield _misplaced(
-            rate.name,
-            f"`{name}` does not return a number of items",
-            f"write its calls a second: `{name}: 20`",
+    known = [*actions, *(f"{e}.{operation}" for e in entities for operation in METHODS)]
+    if rate.name.text not in known:
+        yield _unknown(rate.name, known, "pattern or method")
+    elif rate.items is not None and actions.get(rate.name.text) not in _OF_MANY:
+        yield error(
+            "DG162",
+            f"`{rate.name.text}` does not return a number of items",
+            rate.name.span,
+            help=[f"write its calls a second alone: `{rate.name.text}: 20`"],
         )
 
 
@@ -148,8 +134,4 @@ def _unknown(name: Name, known: Sequence[str], what: str) -> Diagnostic:
     if remedy is None and known:
         remedy = f"there are {listed(known, 'and')}"
     message = f"there is no {what} `{name.text}`"
-    return error("DG162", message, name.span, help=[remedy])
-
-
-def _misplaced(name: Name, message: str, remedy: str) -> Diagnostic:
     return error("DG162", message, name.span, help=[remedy])

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from dyngen.source.nodes import Entry, Mapping, Node, Scalar
+from dyngen.source.nodes import Mapping, Node, Scalar
 from dyngen.spec.model import Name, Rate, Size
 from dyngen.spec.nodes import Reading, name_of
-
-_OF_A_READ = frozenset({"calls", "items"})
 
 
 def read_sizes(reading: Reading, node: Node | None) -> Iterator[Size]:
@@ -25,21 +23,16 @@ def read_sizes(reading: Reading, node: Node | None) -> Iterator[Size]:
 
 
 def read_rates(reading: Reading, node: Node | None) -> Iterator[Rate]:
-    """How often patterns and the methods of repositories are called."""
+    """How often patterns and the methods of repositories (`Order.create`) are called."""
     for entry in reading.entries(node):
         name, value = name_of(entry), entry.value
-        if not isinstance(value, Mapping):
-            yield Rate(name, value.span, calls=_number(reading, value))
-        elif _OF_A_READ & {str(each.key.value) for each in value.entries}:
-            fields = reading.fields(value)
-            yield Rate(
-                name,
-                value.span,
-                calls=_number(reading, fields.get("calls")),
-                items=reading.count(fields.get("items")),
-            )
+        if isinstance(value, Mapping):
+            calls = _number(reading, value.get("calls"))
+            items = reading.count(value.get("items"))
         else:
-            yield from (_operation(reading, name, each) for each in value.entries)
+            calls, items = _number(reading, value), None
+        entity, _, operation = name.text.partition(".")
+        yield Rate(name, calls, items, entity, operation)
 
 
 def _size(reading: Reading, entity: Name, index: Name | None, node: Node) -> Size:
@@ -51,15 +44,6 @@ def _size(reading: Reading, entity: Name, index: Name | None, node: Node) -> Siz
         bytes=reading.count(fields.get("bytes")),
         items=reading.count(fields.get("items")),
         per_partition=reading.count(fields.get("per_partition")),
-    )
-
-
-def _operation(reading: Reading, entity: Name, entry: Entry) -> Rate:
-    return Rate(
-        entity,
-        entry.value.span,
-        calls=_number(reading, entry.value),
-        operation=name_of(entry),
     )
 
 

@@ -392,16 +392,17 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Calls a second of a pattern, or (`operation`) of a method of an entity's repository.
+    """Calls a second of a pattern, or of `operation`, a method of the repository of `entity`.
 
-    `calls` is None where only `items`, the number that a call returns, is stated.
+    `name` is all that was written, as in `Order.create`; of a pattern, `operation` is empty. `calls`
+    is None where only `items`, the number that a call returns, is stated.
     """
 
     name: Name
-    span: Span
     calls: float | None = None
     items: int | None = None
-    operation: Name | None = None
+    entity: str = ""
+    operation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
