@@ -310,7 +310,8 @@ def test_errors_say_what_happened_but_not_what_is_stored() -> None:
         errors.UniqueTaken("owner", "title"),
         errors.MultipleItems("by_email"),
         errors.StoredValueError("at", "a timestamp"),
-        errors.TransactionFailed("None", "ConditionalCheckFailed"),
+        errors.TransactionConflict(),
+        errors.TransactionFailed(None, errors.GuardFailed(secret)),
     ]
     for error in raised:
         assert isinstance(error, errors.RepositoryError)

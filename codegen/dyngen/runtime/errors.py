@@ -149,15 +149,31 @@ class StoredValueError(RepositoryError, ValueError):
         return f"stored attribute {self.attribute!r} is not {self.expected}"
 
 
+class TransactionConflict(RepositoryError):
+    """Other writes of the same item were under way, through all attempts."""
+
+    def __init__(
+        self, message: str = "other writes of the same item were under way"
+    ) -> None:
+        super().__init__(message)
+
+
 class TransactionFailed(RepositoryError):
     """A transaction was cancelled; nothing was written.
 
-    `reasons` holds one code per action, in order: "None" where that action was not the cause.
+    `reasons` holds one error for each member of the transaction, in order: None where that member
+    was not the cause. An error tells what the member alone would have raised (ItemExists,
+    ItemNotFound, GuardFailed with the current item, UniqueTaken), or is a TransactionConflict.
     """
 
-    def __init__(self, *reasons: str) -> None:
+    def __init__(self, *reasons: RepositoryError | None) -> None:
         super().__init__(*reasons)
         self.reasons = reasons
 
     def __str__(self) -> str:
-        return f"the transaction was cancelled: {', '.join(self.reasons)}"
+        causes = (
+            f"member {number}: {reason}"
+            for number, reason in enumerate(self.reasons, start=1)
+            if reason is not None
+        )
+        return f"the transaction was cancelled; {'; '.join(causes)}"

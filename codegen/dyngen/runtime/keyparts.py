@@ -1,13 +1,16 @@
-"""Values read back from computed keys: all that an index holds which projects keys alone."""
+"""Keys taken apart: what entity an item is of, and the values that its keys hold.
+
+An index that projects keys alone holds nothing else to read values from.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from .errors import StoredValueError
-from .wire import AttributeValue
+from .wire import AttributeValue, Item
 
 T = TypeVar("T")
 
@@ -28,3 +31,16 @@ def parse(text: str, name: str, parse_text: Callable[[str], T]) -> T:
         return parse_text(text)
     except ValueError:
         raise StoredValueError(name, "a key of this entity") from None
+
+
+def fits(item: Item, patterns: Mapping[str, re.Pattern[str]]) -> bool:
+    """Whether the item's key attributes are those that the patterns, by name, describe."""
+    return all(
+        pattern.fullmatch(item[name].get("S", "")) is not None
+        for name, pattern in patterns.items()
+    )
+
+
+def only(item: Item, names: Iterable[str]) -> Item:
+    """These attributes of an item, such as its key."""
+    return {name: item[name] for name in names}

@@ -47,6 +47,13 @@ def set_to(path: Path, value: AttributeValue | None) -> Change:
     return Change("SET", (Name(path), " = ", Value(value)))
 
 
+def default_to(path: Path, value: AttributeValue) -> Change:
+    """The attribute becomes `value`, unless it is there."""
+    return Change(
+        "SET", (Name(path), " = if_not_exists(", Name(path), ", ", Value(value), ")")
+    )
+
+
 def remove(path: Path) -> Change:
     """The attribute is removed, if it is there."""
     return Change("REMOVE", (Name(path),))
@@ -122,7 +129,10 @@ def delete_request(
 
 
 def update_request(
-    table: str, key: Item, changes: Iterable[Change], condition: Condition
+    table: str,
+    key: Item,
+    changes: Iterable[Change],
+    condition: Condition | None = None,
 ) -> dict[str, Any]:
     """The arguments of an UpdateItem that returns the item as it then is."""
     placeholders = Placeholders()
