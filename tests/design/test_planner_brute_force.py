@@ -16,7 +16,9 @@ from dyngen.design.choose import Chosen, Limits, choose
 from dyngen.design.contents import variants
 from dyngen.design.model import Const, Param, Schema
 from dyngen.design.plans import OrderKey
-from dyngen.design.routes import Answer, Question, nothing_matches, route
+from dyngen.design.inside import nothing_matches
+from dyngen.design.question import Answer, Question
+from dyngen.design.routes import route
 from dyngen.keys.model import Part
 from dyngen.spec.model import Operator
 

@@ -91,7 +91,9 @@ def _binding(attribute: Attribute, tests: list[Test], *, free: bool) -> Binding:
                 fan_out=_in_values(attribute, test), ranges=ranges, served=(test,)
             )
     return Binding(
-        ranges=ranges, free_fan_out=_every_value(attribute) if free else None
+        ranges=ranges,
+        free_fan_out=_every_value(attribute) if free else None,
+        present=next((t for t in tests if t.operator is Operator.PRESENT), None),
     )
 
 

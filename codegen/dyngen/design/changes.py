@@ -8,34 +8,17 @@ from dataclasses import dataclass, field
 from dyngen.design.after import After, changed_unknown, written
 from dyngen.design.bindings import source_of
 from dyngen.design.derived import table_key_inputs
-from dyngen.design.model import (
-    Attribute,
-    Const,
-    Entity,
-    ItemAttribute,
-    Param,
-    Schema,
-)
-from dyngen.design.parameters import comparable, parameter
-from dyngen.design.paths import Target, resolve_path, unknown_attribute
+from dyngen.design.model import Attribute, Entity, Operand, Param, Schema
+from dyngen.design.operands import clock, constant, item_value
+from dyngen.design.parameters import parameter
+from dyngen.design.paths import Target, resolve_path
 from dyngen.design.plans import ValueWrite
-from dyngen.design.values import Problem, describe, normalise
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
-from dyngen.diagnostics.suggest import listed
 from dyngen.keys.model import Clock, Given, Missing, Source
 from dyngen.spec import model as spec
 from dyngen.spec.model import AccessPattern
-from dyngen.types.model import (
-    Date,
-    Decimal,
-    Float,
-    Integer,
-    List,
-    Set,
-    Timestamp,
-    ValueType,
-)
+from dyngen.types.model import Decimal, Float, Integer, List, Set, ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,68 +236,18 @@ def _operand(
     changes: Changes, assignment: spec.Assignment, target: Target, bounds: Bounds
 ) -> Source | None:
     """What is written, as a source; reports what does not fit."""
+    found: Operand | Diagnostic
     match assignment.operand:
         case spec.Param(span=span, name=name):
-            param = parameter(target, target.type, span, name=name)
-            changes.params.append(param)
-            return source_of(param)
-        case spec.Constant(value=value, span=span):
-            normal = normalise(value, target.type)
-            if isinstance(normal, Problem):
-                changes.problems.append(
-                    error("DG142", normal.message, span, help=normal.help)
-                )
-                return None
-            return source_of(Const(normal, span))
-        case spec.Now(span=span):
-            if isinstance(target.type, Timestamp | Date):
-                return Clock()
-            changes.problems.append(
-                error(
-                    "DG148",
-                    f"`now` is the clock's time, and `{assignment.path.text}` is none",
-                    span,
-                    help=['for the text write `{value: "now"}`'],
-                )
-            )
-            return None
-        case spec.ItemValue() as value:
-            return _item_value(changes, value, target, bounds)
-
-
-def _item_value(
-    changes: Changes, value: spec.ItemValue, target: Target, bounds: Bounds
-) -> Source | None:
-    """`player.game_id`: an attribute of an item that the transaction takes."""
-    item = bounds.items.get(value.item)
-    if item is None:
-        passed = listed(bounds.items, "and") if bounds.items else "none"
-        changes.problems.append(
-            error(
-                "DG146",
-                f"no item `{value.item}` is passed here",
-                value.span,
-                help=[
-                    f"the items passed are {passed}",
-                    "or take the value as a parameter: `param`",
-                ],
-            )
-        )
+            found = parameter(target, target.type, span, name=name)
+            changes.params.append(found)
+        case spec.Constant() as written:
+            found = constant(written, target, target.type)
+        case spec.Now() as written:
+            found = clock(written, assignment.path, target.type)
+        case spec.ItemValue() as written:
+            found = item_value(written, bounds.items, target.type)
+    if isinstance(found, Diagnostic):
+        changes.problems.append(found)
         return None
-    theirs = next((a for a in item.attributes if a.name == value.attribute), None)
-    if theirs is None:
-        name = spec.Name(f"{value.item}.{value.attribute}", value.span)
-        changes.problems.append(unknown_attribute(name, item, value.attribute))
-        return None
-    if not comparable(theirs.type, target.type):
-        changes.problems.append(
-            error(
-                "DG146",
-                f"`{value.item}.{value.attribute}` is {describe(theirs.type)}, where"
-                f" {describe(target.type)} is needed",
-                value.span,
-                secondary=[Label(theirs.span, "declared here")],
-            )
-        )
-        return None
-    return source_of(ItemAttribute(value.item, value.attribute, value.span))
+    return source_of(found)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from dyngen.design.contents import Variant, places, projected, variants
 from dyngen.design.isolation import Intrusion, intrusion
 from dyngen.design.model import Index, Projection, Schema, Table, Test
-from dyngen.design.routes import Answer, Failure, Question, route
+from dyngen.design.question import Answer, Failure, Question
+from dyngen.design.routes import route
 
 
 @dataclass(frozen=True, slots=True)

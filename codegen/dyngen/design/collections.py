@@ -28,7 +28,8 @@ from dyngen.design.plans import (
     Route,
     TextValue,
 )
-from dyngen.design.routes import Answer, Failure, Question, route
+from dyngen.design.question import Answer, Failure, Question
+from dyngen.design.routes import route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.keys.model import (

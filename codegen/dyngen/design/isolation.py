@@ -16,7 +16,7 @@ from itertools import combinations
 from dyngen.design.contents import KeyPart, Variant, template_inputs, variants
 from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import KeyRange, NativeValue, TextValue
-from dyngen.design.routes import Answer
+from dyngen.design.question import Answer
 from dyngen.design.valuesets import ValueSet
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label

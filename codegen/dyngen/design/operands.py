@@ -13,6 +13,7 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.spec import model as spec
+from dyngen.spec.conditions import ITEM_VALUE
 from dyngen.spec.model import Operator
 from dyngen.types import model as types
 from dyngen.types.model import ValueType
@@ -55,6 +56,7 @@ def bare_word(
             help=[*value.help, guess],
         )
     text = f'{{eq: "{written.value}"}}'
+    of_item = ITEM_VALUE.fullmatch(str(written.value)) is not None
     return error(
         "DG143",
         f"`{written.value}` is no operator",
@@ -67,6 +69,11 @@ def bare_word(
         ],
         help=[
             guess,
+            (
+                "an item's attribute can be named in a `transact` only"
+                if of_item
+                else None
+            ),
             None if isinstance(value, Problem) else f"for that value write `{text}`",
             None if guess else f"the operators are {listed(known, 'and', limit=20)}",
         ],
@@ -100,7 +107,10 @@ def item_value(
             "DG146",
             f"no item `{written.item}` is passed",
             written.span,
-            help=[did_you_mean(written.item, items) or passed],
+            help=[
+                did_you_mean(written.item, items) or passed,
+                "or take the value as a parameter",
+            ],
         )
     theirs = next((a for a in item.attributes if a.name == written.attribute), None)
     if theirs is None:
@@ -113,6 +123,7 @@ def item_value(
             f"where {describe(of)} is needed",
             written.span,
             secondary=[Label(theirs.span, "declared here")],
+            help=["name an attribute of that type, or take the value as a parameter"],
         )
     return ItemAttribute(written.item, written.attribute, written.span)
 

@@ -10,6 +10,7 @@ from dyngen.design.bindings import bind
 from dyngen.design.choose import Chosen, Limits, Refused, choose
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import key_schema
+from dyngen.design.inside import nothing_matches
 from dyngen.design.model import Entity, Param, Schema, Test
 from dyngen.design.parameters import merge_params
 from dyngen.design.paths import unknown_attribute
@@ -21,6 +22,7 @@ from dyngen.design.plans import (
     ReadPlan,
     Route,
 )
+from dyngen.design.question import Question
 from dyngen.design.refusals import (
     contradiction,
     needs_whole_key,
@@ -28,7 +30,6 @@ from dyngen.design.refusals import (
     too_many_optional,
 )
 from dyngen.design.returns import returned
-from dyngen.design.routes import Question, nothing_matches
 from dyngen.design.scans import scan_route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic

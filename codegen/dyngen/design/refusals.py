@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dyngen.design.choose import Limits, Refused
 from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import DerivedKey
-from dyngen.design.routes import Question
+from dyngen.design.question import Question
 from dyngen.design.suggest import propose
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span

@@ -9,152 +9,76 @@ holds for all that is inside.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from dyngen.design.bindings import Binding, fan_out_source, source_of
 from dyngen.design.contents import KeyPart, Variant
-from dyngen.design.model import Attribute, Entity, Test
+from dyngen.design.inside import absent_values, other_values
+from dyngen.design.model import Test
 from dyngen.design.native import native_range
+from dyngen.design.ordering import ordered
 from dyngen.design.plans import (
     FanOut,
     KeyEquals,
     KeyRange,
     KeyValue,
     NativeValue,
-    OrderKey,
-    Route,
     TextValue,
 )
-from dyngen.design.valuesets import ValueSet, conjunction, matching
+from dyngen.design.question import (
+    Answer,
+    Failure,
+    Found,
+    NoRoute,
+    Question,
+    Slot,
+    slots,
+)
+from dyngen.design.valuesets import matching
 from dyngen.keys import ranges
 from dyngen.keys.model import SHARD, Hashed, Part, Shard, Source
-from dyngen.keys.template import lossy, order_exact
+from dyngen.keys.template import lossy
 from dyngen.spec.model import Operator
 from dyngen.types.model import Integer
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a variant can't answer a pattern."""
-
-    variant: Variant
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A pattern as the planner sees it, under one choice of its optional conditions."""
-
-    entity: Entity
-    tests: tuple[Test, ...]
-    bindings: Mapping[str, Binding]
-    order_by: tuple[OrderKey, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A route through a variant, with what isolation needs to know of it."""
-
-    variant: Variant
-    route: Route
-
-    @property
-    def requests(self) -> int:
-        """How many requests the first page takes; a collection given at run time counts as two."""
-        count = 1
-        for fan_out in self.route.fan_outs:
-            count *= 2 if fan_out.parameter is not None else len(fan_out.values)
-        return count
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """One value of a key: a natural attribute, or a part of a template."""
-
-    attribute: str
-    piece: Part | Shard | None  # None: natural
-
-
-class _NoRoute(Exception):
-    """Raised inside this module with the reason; never leaves it."""
 
 
 def route(question: Question, variant: Variant) -> Answer | Failure:
     """The exact route through `variant`, or why there is none."""
     try:
-        _check_inside(question, variant)
-        found = _walk(question, variant)
+        found = Found([], None, {}, set(), None, [])
+        _walk_partition(question, variant, found)
+        _check(other_values(question, variant.holds))
+        _walk_sort(question, variant, found)
         _check_left_over(question, variant, found)
-        return Answer(variant, _ordered(question, variant, found))
-    except _NoRoute as failure:
+        answer = Answer(variant, ordered(question, variant, found))
+        _check(absent_values(question, variant.holds))  # last: its remedy then suffices
+        return answer
+    except NoRoute as failure:
         return Failure(variant, str(failure))
 
 
-# --- (1) everything that can match is inside -----------------------------------------------------
-
-
-def nothing_matches(question: Question) -> str | None:
-    """The attribute whose conditions exclude one another, if there is one."""
-    for attribute in question.entity.attributes:
-        if _wanted(question, attribute).empty:
-            return attribute.name
-    return None
-
-
-def _wanted(question: Question, attribute: Attribute) -> ValueSet:
-    tests = [t for t in question.tests if t.attribute == attribute.name]
-    return conjunction(tests, attribute.type, optional=attribute.optional)
-
-
-def _check_inside(question: Question, variant: Variant) -> None:
-    for attribute in question.entity.attributes:
-        wanted = _wanted(question, attribute)
-        inside = variant.holds[attribute.name]
-        if wanted.within(inside):
-            continue
-        if wanted.absent and not inside.absent:
-            raise _NoRoute(
-                f"items without `{attribute.name}` may match, but are not in it"
-                f" (say `{attribute.name}: present` if they are not wanted)"
-            )
-        raise _NoRoute(
-            f"it holds only some values of `{attribute.name}`, and others may match"
-        )
+def _check(reason: str | None) -> None:
+    if reason is not None:
+        raise NoRoute(reason)
 
 
 # --- (2) parts fixed from left to right, then one range --------------------------------------------
 
 
-@dataclass(slots=True)
-class _Found:
-    """The route under construction."""
-
-    equals: list[KeyEquals]
-    range: KeyRange | None
-    fan_outs: dict[str, FanOut]
-    exact: set[str]  # attributes fixed by a part that keeps the value
-    ranged: str | None  # the attribute that the range bounds
-    free: list[_Slot]  # sort slots that are not fixed, in order; the ranged one first
-
-
-def _walk(question: Question, variant: Variant) -> _Found:
-    found = _Found([], None, {}, set(), None, [])
+def _walk_partition(question: Question, variant: Variant, found: Found) -> None:
     for part in variant.partition:
         fixed = _fix_all(question, part, found, fan_free=True)
-        missing = [s for s in _slots(part) if s.attribute not in fixed]
+        missing = [s for s in slots(part) if s.attribute not in fixed]
         if missing:
-            raise _NoRoute(_partition_gap(question, variant, missing[0]))
+            raise NoRoute(_partition_gap(question, variant, missing[0]))
         found.equals.append(_equals(question, part, fixed))
-    _walk_sort(question, variant, found)
-    return found
 
 
-def _walk_sort(question: Question, variant: Variant, found: _Found) -> None:
+def _walk_sort(question: Question, variant: Variant, found: Found) -> None:
     for position, part in enumerate(variant.sort):
         later = variant.sort[position + 1 :]
         fan_free = _worth_fanning(question, part, later)
         fixed = _fix_all(question, part, found, fan_free=fan_free)
-        open_slots = [s for s in _slots(part) if s.attribute not in fixed]
+        open_slots = [s for s in slots(part) if s.attribute not in fixed]
         if not open_slots:
             found.equals.append(_equals(question, part, fixed))
             continue
@@ -162,11 +86,11 @@ def _walk_sort(question: Question, variant: Variant, found: _Found) -> None:
         if tests:
             found.ranged = open_slots[0].attribute
         found.range = _range(question, part, fixed, open_slots[0], tests)
-        found.free = open_slots + [s for p in later for s in _slots(p)]
+        found.free = open_slots + [s for p in later for s in slots(p)]
         return
 
 
-def _range_tests(question: Question, slot: _Slot) -> tuple[Test, ...]:
+def _range_tests(question: Question, slot: Slot) -> tuple[Test, ...]:
     binding = question.bindings[slot.attribute]
     placeholder = isinstance(slot.piece, Part) and slot.piece.placeholder is not None
     if not binding.ranges and placeholder and binding.present is not None:
@@ -174,21 +98,12 @@ def _range_tests(question: Question, slot: _Slot) -> tuple[Test, ...]:
     return binding.ranges
 
 
-def _slots(part: KeyPart) -> list[_Slot]:
-    if part.attribute is not None:
-        return [_Slot(part.attribute, None)]
-    return [
-        _Slot(SHARD if isinstance(p, Shard) else p.attribute, p)
-        for p in part.value_parts
-    ]
-
-
 def _fix_all(
-    question: Question, part: KeyPart, found: _Found, *, fan_free: bool
+    question: Question, part: KeyPart, found: Found, *, fan_free: bool
 ) -> dict[str, Source]:
     """Sources of the leading slots of `part` that equality or a fan-out fixes."""
     fixed: dict[str, Source] = {}
-    for slot in _slots(part):
+    for slot in slots(part):
         source = _source(question, slot, found, fan_free=fan_free)
         if source is None:
             break
@@ -197,7 +112,7 @@ def _fix_all(
 
 
 def _source(
-    question: Question, slot: _Slot, found: _Found, *, fan_free: bool
+    question: Question, slot: Slot, found: Found, *, fan_free: bool
 ) -> Source | None:
     if isinstance(slot.piece, Shard):
         by = [question.bindings[part.attribute].source for part in slot.piece.by]
@@ -230,7 +145,7 @@ def _source(
     return fan_out_source(fan_out)
 
 
-def _served_by(question: Question, slot: _Slot) -> str | None:
+def _served_by(question: Question, slot: Slot) -> str | None:
     """The `computed` attribute that is this very bucket and is asked for, if there is one."""
     if not isinstance(slot.piece, Part) or slot.piece.bucket is None:
         return None
@@ -248,23 +163,22 @@ def _served_by(question: Question, slot: _Slot) -> str | None:
 
 def _worth_fanning(question: Question, part: KeyPart, later: Sequence[KeyPart]) -> bool:
     """Asking for every value of an optional enum pays only if something after it is asked for too."""
-    slots = _slots(part) + [s for p in later for s in _slots(p)]
-    ordered = {key.attribute for key in question.order_by}
+    wanted_order = {key.attribute for key in question.order_by}
     past_free = False
-    for slot in slots:
+    for slot in (slot for each in (part, *later) for slot in slots(each)):
         binding = question.bindings.get(slot.attribute, Binding())
         if past_free and (
             binding.source
             or binding.fan_out
             or binding.ranges
-            or slot.attribute in ordered
+            or slot.attribute in wanted_order
         ):
             return True
         past_free = past_free or binding.free_fan_out is not None
     return False
 
 
-def _partition_gap(question: Question, variant: Variant, slot: _Slot) -> str:
+def _partition_gap(question: Question, variant: Variant, slot: Slot) -> str:
     binding = question.bindings[slot.attribute]
     if binding.ranges:
         return (
@@ -287,7 +201,7 @@ def _value(question: Question, part: KeyPart, fixed: Mapping[str, Source]) -> Ke
     assert part.template is not None
     found = ranges.text_range(part.template, fixed, ())
     if isinstance(found, ranges.Refusal) or found is None or found.low is None:
-        raise _NoRoute(f"`{part.key.name}` can't be computed from the conditions")
+        raise NoRoute(f"`{part.key.name}` can't be computed from the conditions")
     return TextValue(found.low)
 
 
@@ -295,7 +209,7 @@ def _range(
     question: Question,
     part: KeyPart,
     fixed: Mapping[str, Source],
-    slot: _Slot,
+    slot: Slot,
     tests: tuple[Test, ...],
 ) -> KeyRange | None:
     if slot.piece is None:
@@ -304,10 +218,10 @@ def _range(
         of = question.entity.attribute(slot.attribute).type
         found = native_range(part.key, of, tests)
         if isinstance(found, str):
-            raise _NoRoute(found)
+            raise NoRoute(found)
         return found
     if tests and isinstance(slot.piece, Part) and lossy(slot.piece):
-        raise _NoRoute(
+        raise NoRoute(
             f"`{part.key.name}` keeps only a part of `{slot.attribute}`; a condition on"
             " the whole value can't be read from it"
         )
@@ -315,7 +229,7 @@ def _range(
     compared = tuple(ranges.comparison(t.operator, _operands(t)) for t in tests)
     text = ranges.text_range(part.template, fixed, compared)
     if isinstance(text, ranges.Refusal):
-        raise _NoRoute(text.reason)
+        raise NoRoute(text.reason)
     if text is None:
         return None
     return KeyRange(
@@ -334,7 +248,7 @@ def _operands(test: Test) -> tuple[Source, ...]:
 # --- (3) every condition left over holds for all that is inside -------------------------------------
 
 
-def _check_left_over(question: Question, variant: Variant, found: _Found) -> None:
+def _check_left_over(question: Question, variant: Variant, found: Found) -> None:
     for test in question.tests:
         binding = question.bindings[test.attribute]
         if test.attribute in found.exact and test in binding.served:
@@ -347,15 +261,15 @@ def _check_left_over(question: Question, variant: Variant, found: _Found) -> Non
         inside = variant.holds[test.attribute]
         if inside.within(matching(test, attribute.type, for_all=True)):
             continue
-        raise _NoRoute(_left_over(test, variant, found))
+        raise NoRoute(_left_over(test, variant, found))
 
 
-def _value_asked(attribute: str, found: _Found) -> bool:
+def _value_asked(attribute: str, found: Found) -> bool:
     """Whether the key conditions ask for values of the attribute, so that absence is excluded."""
     return attribute == found.ranged or attribute in found.exact
 
 
-def _left_over(test: Test, variant: Variant, found: _Found) -> str:
+def _left_over(test: Test, variant: Variant, found: Found) -> str:
     in_key = [s.attribute for s in found.free]
     if test.attribute in in_key[1:]:
         return (
@@ -364,73 +278,9 @@ def _left_over(test: Test, variant: Variant, found: _Found) -> str:
         )
     if test.attribute in in_key:
         return f"`{test.attribute}` is bounded twice, and one key condition is all there is"
-    if any(test.attribute == s.attribute for p in variant.keys for s in _slots(p)):
+    if any(test.attribute == s.attribute for p in variant.keys for s in slots(p)):
         return f"its key keeps only a part of `{test.attribute}`"
-    return f"`{test.attribute}` is not part of its key, and not all its items have that value"
-
-
-# --- order ----------------------------------------------------------------------------------------
-
-
-def _ordered(question: Question, variant: Variant, found: _Found) -> Route:
-    looped = {name for name in found.fan_outs if name != SHARD}
-    keys = [
-        key
-        for key in question.order_by
-        if not _fixed(question, key.attribute) and key.attribute not in looped
-    ]
-    if keys and not variant.sort:
-        raise _NoRoute("it has no sort key, so its items come in no order")
-    free = [slot for slot in found.free if not _fixed_slot(question, slot)]
-    directions = {
-        _forward(question, variant, slot, key)
-        for slot, key in zip(free, keys, strict=False)
-    }
-    if len(keys) > len(free):
-        raise _NoRoute(f"its sort key does not order by `{keys[len(free)].attribute}`")
-    if len(directions) > 1:
-        raise _NoRoute(
-            "its sort key gives these attributes in one direction only, all as they are or"
-            " all reversed"
-        )
-    fan_outs = tuple(found.fan_outs.values())
-    return Route(
-        index=None if variant.index is None else variant.index.name,
-        equals=tuple(found.equals),
-        range=found.range,
-        fan_outs=fan_outs,
-        forward=directions != {False},
-        merge_by=_merge_order(question, looped) if fan_outs else (),
+    return (
+        f"`{test.attribute}` is not part of its key, so items that fail the condition on"
+        " it would be read too"
     )
-
-
-def _fixed(question: Question, attribute: str) -> bool:
-    return question.bindings[attribute].source is not None
-
-
-def _fixed_slot(question: Question, slot: _Slot) -> bool:
-    return slot.attribute != SHARD and _fixed(question, slot.attribute)
-
-
-def _merge_order(question: Question, looped: set[str]) -> tuple[OrderKey, ...]:
-    return tuple(
-        key
-        for key in question.order_by
-        if not _fixed(question, key.attribute) or key.attribute in looped
-    )
-
-
-def _forward(question: Question, variant: Variant, slot: _Slot, key: OrderKey) -> bool:
-    """Whether reading forward gives the order wanted of this slot."""
-    if slot.attribute != key.attribute:
-        raise _NoRoute(
-            f"its sort key orders by `{slot.attribute}` before `{key.attribute}`"
-        )
-    part = slot.piece or Part(
-        slot.attribute, question.entity.attribute(slot.attribute).type
-    )
-    if isinstance(part, Shard) or lossy(part):
-        raise _NoRoute(f"its sort key keeps only a part of `{slot.attribute}`")
-    if not order_exact(part):
-        raise _NoRoute(f"`{key.attribute}` {ranges.out_of_order(part)}")
-    return key.descending == part.desc

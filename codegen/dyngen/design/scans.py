@@ -6,7 +6,7 @@ from dyngen.design.choose import Chosen
 from dyngen.design.contents import Variant, places, projected, variants
 from dyngen.design.model import Schema, Test
 from dyngen.design.plans import Route
-from dyngen.design.routes import Answer, Question
+from dyngen.design.question import Answer, Question
 from dyngen.design.valuesets import conjunction, matching
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic

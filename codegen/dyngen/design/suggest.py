@@ -20,7 +20,7 @@ from dyngen.design.model import (
     Schema,
     Table,
 )
-from dyngen.design.routes import Question
+from dyngen.design.question import Question
 from dyngen.keys.model import Literal, Part, Piece, Template
 from dyngen.keys.template import check
 from dyngen.types.model import Boolean, Enum, key_type

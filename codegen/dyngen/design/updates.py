@@ -23,8 +23,9 @@ from dyngen.design.model import (
 )
 from dyngen.design.parameters import merge_params
 from dyngen.design.plans import DerivedKey, KeyEquals, KeyWrite, Parameter, UpdatePlan
+from dyngen.design.question import Failure, Question
 from dyngen.design.refusals import needs_whole_key, stale_key
-from dyngen.design.routes import Failure, Question, route
+from dyngen.design.routes import route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed

@@ -34,8 +34,10 @@ COMPARISONS = (
 )
 """What `size` can be compared by."""
 
+ITEM_VALUE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
+"""`player.game_id`: an attribute of an item that a transaction takes."""
+
 _OPERATORS = {operator.value: operator for operator in Operator}
-_ITEM_VALUE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 _BARE = {
     Operator.PRESENT: 0,
     Operator.ABSENT: 0,
@@ -72,7 +74,7 @@ def read_operand(
         case Scalar(value="now") if words:
             return Now(node.span)
         case Scalar(value=str(text)) if (
-            words and transaction and _ITEM_VALUE.fullmatch(text)
+            words and transaction and ITEM_VALUE.fullmatch(text)
         ):
             item, _, attribute = text.partition(".")
             return ItemValue(item, attribute, node.span)

@@ -1,0 +1,76 @@
+"""The order in which a route returns its items, and in which its streams are merged.
+
+Attributes fixed by equality are dropped; the rest of `order_by` must be a prefix of the sort parts that
+are not fixed, all in one direction or all reversed (semantics 4). A query reads a sort key forward or
+backward (AWS: API_Query, `ScanIndexForward`).
+"""
+
+from __future__ import annotations
+
+from dyngen.design.contents import Variant
+from dyngen.design.plans import OrderKey, Route
+from dyngen.design.question import Found, NoRoute, Question, Slot
+from dyngen.keys import ranges
+from dyngen.keys.model import SHARD, Part, Shard
+from dyngen.keys.template import lossy, order_exact
+
+
+def ordered(question: Question, variant: Variant, found: Found) -> Route:
+    """The route with its direction and merge order. Raises NoRoute."""
+    looped = {name for name in found.fan_outs if name != SHARD}
+    keys = [
+        key
+        for key in question.order_by
+        if not question.fixes(key.attribute) and key.attribute not in looped
+    ]
+    if keys and not variant.sort:
+        raise NoRoute("it has no sort key, so its items come in no order")
+    free = [slot for slot in found.free if not _fixed_slot(question, slot)]
+    directions = {
+        _forward(question, variant, slot, key)
+        for slot, key in zip(free, keys, strict=False)
+    }
+    if len(keys) > len(free):
+        raise NoRoute(f"its sort key does not order by `{keys[len(free)].attribute}`")
+    if len(directions) > 1:
+        raise NoRoute(
+            "its sort key gives these attributes in one direction only, all as they are or"
+            " all reversed"
+        )
+    fan_outs = tuple(found.fan_outs.values())
+    return Route(
+        index=None if variant.index is None else variant.index.name,
+        equals=tuple(found.equals),
+        range=found.range,
+        fan_outs=fan_outs,
+        forward=directions != {False},
+        merge_by=_merge_order(question, looped) if fan_outs else (),
+    )
+
+
+def _fixed_slot(question: Question, slot: Slot) -> bool:
+    return slot.attribute != SHARD and question.fixes(slot.attribute)
+
+
+def _merge_order(question: Question, looped: set[str]) -> tuple[OrderKey, ...]:
+    return tuple(
+        key
+        for key in question.order_by
+        if not question.fixes(key.attribute) or key.attribute in looped
+    )
+
+
+def _forward(question: Question, variant: Variant, slot: Slot, key: OrderKey) -> bool:
+    """Whether reading forward gives the order wanted of this slot."""
+    if slot.attribute != key.attribute:
+        raise NoRoute(
+            f"its sort key orders by `{slot.attribute}` before `{key.attribute}`"
+        )
+    part = slot.piece or Part(
+        slot.attribute, question.entity.attribute(slot.attribute).type
+    )
+    if isinstance(part, Shard) or lossy(part):
+        raise NoRoute(f"its sort key keeps only a part of `{slot.attribute}`")
+    if not order_exact(part):
+        raise NoRoute(f"`{key.attribute}` {ranges.out_of_order(part)}")
+    return key.descending == part.desc
