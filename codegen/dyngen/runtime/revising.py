@@ -200,11 +200,10 @@ def _write(
     condition = kind.unchanged(item, *guard)
     markers = repoint(kind.markers(kind.decode(item)), kind.markers(changed))
     if identity(key) == identity(new_key):
-        names = [
-            name
-            for name in kind.attributes
-            if name not in key and item.get(name) != stored.get(name)
-        ]
+        others = [name for name in kind.attributes if name not in key]
+        names = [name for name in others if item.get(name) != stored.get(name)]
+        # Without a change, all is written as it is: the guard has yet to be asked.
+        names = names or others
         changes = _Changes(stored, names, condition, markers)
         return (yield from _update(kind, changes, environment))
     unknown = {
