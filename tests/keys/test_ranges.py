@@ -221,6 +221,36 @@ def test_text_at_the_end_of_a_key(
             )
 
 
+@pytest.mark.parametrize(
+    ("of", "raw", "tail"),
+    [
+        (String(charset="$-~"), True, "#X"),
+        (String(charset="$-~"), True, "#"),
+        (String(charset="1-9"), True, "/"),
+        (String(), False, "#X"),
+        (String(), False, "#"),
+    ],
+)
+def test_text_before_a_delimiter(of: String, raw: bool, tail: str) -> None:
+    template = Template((Literal("P#"), Part("x", of), Literal(tail)), Encoding(raw))
+    letters = (
+        "$%&a~" if raw and tail[0] == "#" else "129" if raw else "\0\1#$%&a\U0010ffff"
+    )
+    texts = [one + other for one in letters for other in ["", *letters]]
+    keys = {text: encode(template, {"x": text}) or "" for text in texts}
+    for compare, holds in OPERATORS.items():
+        found = text_range(template, {}, [Comparison(compare, (Given("v"),))])
+        assert isinstance(found, TextRange)
+        for bound in texts:
+            wrong = [
+                text
+                for text, key in keys.items()
+                if touches(found, template.encoding, {"v": bound}, key)
+                != holds(text, bound)
+            ]
+            assert not wrong, (compare, bound)
+
+
 @pytest.mark.parametrize("tail", ["", "#", "#X"])
 @pytest.mark.parametrize(
     "last", ["&", "~", "\x7f", "\u07ff", "\uffff", "\U0010ffff", "\ue000", "\0"]
