@@ -12,15 +12,16 @@ from typing import TextIO
 import click
 
 from dyngen.cli.failures import Unusable
-from dyngen.compile import compile_spec
+from dyngen.compile import compile_all
 from dyngen.design.plans import Design
 from dyngen.diagnostics.model import Diagnostic, Severity
 from dyngen.diagnostics.text import render
+from dyngen.python import clashes
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """One spec: its path, its text, and what the compiler made of it."""
+    """One spec: its path, its text, and what the compiler made of it; no design if it has errors."""
 
     path: Path
     text: str
@@ -38,8 +39,12 @@ def compile_file(path: Path) -> Compiled:
         raise Unusable(
             f"cannot read {path}: it is not UTF-8 (at byte {error.start})"
         ) from error
-    design, diagnostics = compile_spec(text, path.as_posix())
-    return Compiled(path, text, design, diagnostics)
+    compiled = compile_all(text, path.as_posix())
+    found = list(compiled.diagnostics)
+    if compiled.spec is not None and compiled.design is not None:
+        found += clashes.check(compiled.spec, compiled.design)
+    whole = all(d.severity is not Severity.ERROR for d in found)
+    return Compiled(path, text, compiled.design if whole else None, tuple(found))
 
 
 def report(

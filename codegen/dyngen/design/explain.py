@@ -198,14 +198,11 @@ def _key_types(schema: Schema, plan: ReadPlan, route: Route) -> dict[str, str]:
 
 
 def _limit(plan: ReadPlan) -> int | None:
-    """How many items the first request asks for."""
-    match plan.one:
-        case None:
-            return plan.page_size
-        case "first":
-            return 1
-        case _:
-            return 2
+    """How many items the first request asks for; one more than are allowed would be noticed."""
+    asked = {None: plan.page_size, "first": 1}.get(plan.one, 2)
+    bounds = [b for b in (plan.at_most, plan.filter and plan.filter.at_most) if b]
+    limits = [limit for limit in (asked, *(b + 1 for b in bounds)) if limit]
+    return min(limits, default=None)
 
 
 def _joined(kept: Iterable[Condition]) -> Condition | None:

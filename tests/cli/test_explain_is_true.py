@@ -1,0 +1,115 @@
+"""`explain` shows the very requests that the generated code sends."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from dyngen.cli import main
+from dyngen.compile import compile_spec
+from dyngen.design.explain import explain
+
+SPEC = """\
+dyngen: 1
+service: explained
+tables:
+  Things:
+    partition_key: owner
+    sort_key: thing_key
+    indexes:
+      ByShelf: {partition_key: shelf, sort_key: [state, label], strategy: composite}
+entities:
+  Thing:
+    attributes:
+      owner: string
+      room: {type: string, optional: true}
+      thing: string
+      shelf: string
+      state: [NEW, USED]
+      label: string
+      note: {type: string, optional: true}
+      count: {type: integer, default: 0}
+    keys:
+      thing_key: "ROOM#{room|none}#THING#{thing}"
+access_patterns:
+  thing: {get: Thing, where: {owner: eq, room: eq, thing: eq}, consistent: true}
+  things: {query: Thing, where: {owner: eq}, page_size: 7}
+  things_of_room: {query: Thing, where: {owner: eq, room: eq}, order_by: thing desc}
+  lost_things: {query: Thing, where: {owner: eq, room: absent}}
+  used_on_shelf: {query: Thing, where: {shelf: eq, state: USED, label: begins_with}}
+  noted: {query: Thing, where: {owner: eq}, filter: {where: {note: eq, state: NEW}, at_most: 9}}
+  first_on_shelf: {query: Thing, where: {shelf: eq, state: NEW}, order_by: label, one: first}
+  relabel:
+    update: Thing
+    where: {owner: eq, room: eq, thing: eq}
+    set: {label: {param: new_label}, note: param}
+    guard: {state: USED, shelf: eq}
+  count_up: {update: Thing, where: {owner: eq, room: eq, thing: eq}, add: {count: 1}}
+"""
+
+VALUES = {
+    name: f"{name}-value"
+    for name in ("owner", "room", "thing", "shelf", "label_prefix", "note", "new_label")
+}
+
+
+class Sent(Exception):
+    """Carries the request instead of sending it."""
+
+
+class Client:
+    """A client that sends nothing."""
+
+    def __getattr__(self, operation: str) -> Any:
+        def send(**arguments: Any) -> None:
+            raise Sent(operation, arguments)
+
+        return send
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    folder = tmp_path_factory.mktemp("explained")
+    spec = Path(folder) / "explained.yaml"
+    spec.write_text(SPEC)
+    assert main(["build", str(spec), "--out", str(folder)]) == 0
+    sys.path.insert(0, str(folder / "explained"))
+    yield importlib.import_module("explained")
+    sys.path.remove(str(folder / "explained"))
+
+
+def explained() -> list[dict[str, Any]]:
+    design, found = compile_spec(SPEC, "explained.yaml")
+    assert design is not None, found
+    return explain(design)
+
+
+def filled(request: dict[str, Any]) -> dict[str, Any]:
+    """The request with the parameters' values in the place of their names."""
+    text = json.dumps(request)
+    for name, value in VALUES.items():
+        text = text.replace(f"{{{name}}}", value)
+    return dict(json.loads(text))
+
+
+@pytest.mark.parametrize("of", explained(), ids=lambda of: of["pattern"])
+def test_the_request_is_the_one_that_is_sent(package, of):
+    (route,) = of["routes"]
+    names = [each["name"] for each in of["plan"]["parameters"]]
+    method = getattr(package.Explained(Client()).things, of["pattern"])
+    with pytest.raises(Sent) as sent:
+        ask(method, {name: VALUES[name] for name in names})
+    operation, arguments = sent.value.args
+    assert operation.replace("_", "") == route["operation"].lower()
+    assert arguments == filled(route["request"])
+
+
+def ask(method: Any, parameters: dict[str, str]) -> None:
+    """Call a pattern's method; a query asks only when its first page is wanted."""
+    method(**parameters).page()
