@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dyngen.design.model import (
     Attribute,
@@ -27,8 +28,10 @@ from dyngen.python.model import (
     ItemKey,
     KeyBranch,
     KeyFunction,
+    Recognition,
 )
 from dyngen.python.names import Scope
+from dyngen.python.predicates import holds
 from dyngen.python.presence import Branch, Conjunction, key_branches, table_key_branches
 from dyngen.types.model import Enum, Object, Set, String, ValueType
 
@@ -120,12 +123,42 @@ class Codec:
 
     def _conjunction(self, tests: Conjunction, body: Body) -> str:
         return " and ".join(
-            body.holds(
+            holds(
+                body,
                 test,
                 self.entity.attribute(test.attribute).type,
                 body.variables[test.attribute],
             )
             for test in tests
+        )
+
+    # --- recognising -------------------------------------------------------------------------------
+
+    def recognition(self, *, shared: bool) -> Recognition | None:
+        """How items of the entity are told from others, if the table can hold any."""
+        kind = self.table.type_attribute
+        if not shared and kind is None:
+            return None
+        patterns = tuple(
+            (
+                text(key),
+                self._encoders.pattern(key, *(case.template for case in form.cases)),
+            )
+            for key in self._table_keys
+            if isinstance(form := self.entity.keys[key], Computed)
+        )
+        conditions = ["keyparts.fits(item, _KEY_PATTERNS)"] if patterns else []
+        if kind is not None:
+            wanted = types.stored_constant(String(), self.entity.name)
+            conditions.append(f"item.get({text(kind)}) == {wanted}")
+        name = names.class_name(self.entity.name)
+        return Recognition(
+            patterns=patterns,
+            docstring=docstring(
+                f"Whether an item of the table is {docs.article(name)}: no other has such a key.",
+                _INDENT,
+            ),
+            condition=" and ".join(conditions) or "True",
         )
 
     # --- storing ----------------------------------------------------------------------------------
@@ -180,7 +213,7 @@ class Codec:
 
     # --- reading ----------------------------------------------------------------------------------
 
-    def decoder(self) -> Decoder:
+    def decoder(self, *, recognised: bool) -> Decoder:
         """The function that reads a whole item."""
         return Decoder(
             function="_decode",
@@ -193,11 +226,54 @@ class Codec:
                 for attribute in self.entity.attributes
                 if attribute.computed is None
             ),
+            foreign="not _is_own(item)" if recognised else None,
         )
 
-    def projection_decoder(self, plan: ReadPlan) -> Decoder:
+    def projection_decoder(self, plan: ReadPlan, *, recognised: bool) -> Decoder:
         """The function that reads what an index projects."""
         name = projection_class(plan)
+        return self._partial_decoder(
+            plan,
+            plan.projected or (),
+            Decoder(
+                function=projection_function(plan),
+                docstring=docstring(f"The {name} that an index entry holds.", _INDENT),
+                returns=name,
+                fields=(),
+                foreign=(
+                    "not keyparts.fits(item, _KEY_PATTERNS)" if recognised else None
+                ),
+            ),
+        )
+
+    def foreign_key_decoder(self, plan: ReadPlan, other: Codec) -> Decoder:
+        """The function that reads the key of another entity's item, which an item refers to."""
+        ours = dict(plan.hydrate.key) if plan.hydrate else {}
+        entity = names.class_name(other.entity.name)
+        wanted = key_attributes(other.entity, other.table)
+        made = self._partial_decoder(
+            plan,
+            tuple(ours[attribute.name] for attribute in wanted),
+            Decoder(
+                function=f"_key_of_{names.snake(plan.name)}",
+                docstring=docstring(
+                    f"The key of the {entity} that completes an item.", _INDENT
+                ),
+                returns="wire.Item",
+                calls=foreign_key(other.entity.name),
+                fields=(),
+            ),
+        )
+        renamed = (
+            f"{names.attribute(attribute.name)}={field.partition('=')[2]}"
+            for attribute, field in zip(wanted, made.fields, strict=True)
+        )
+        return replace(made, fields=tuple(renamed))
+
+    def _partial_decoder(
+        self, plan: ReadPlan, attributes: Sequence[str], decoder: Decoder
+    ) -> Decoder:
+        """`decoder`, made to read these attributes; those not stored are in the keys."""
         stored = self._stored_everywhere(plan)
         keys: dict[str, Computed] = {
             key: form
@@ -209,15 +285,13 @@ class Codec:
         body = self.body({}, ["item", "found", "text", "missing"])
         fields = []
         parts: dict[str, str] = {}
-        for attribute in map(self.entity.attribute, plan.projected or ()):
+        for attribute in map(self.entity.attribute, attributes):
             if stored is None or attribute.stored in stored:
                 fields.append(self._decoded(attribute))
             else:
                 fields.append(self._from_key(attribute, keys, parts, body))
-        return Decoder(
-            function=projection_function(plan),
-            docstring=docstring(f"The {name} that an index entry holds.", _INDENT),
-            returns=name,
+        return replace(
+            decoder,
             statements=tuple(
                 f"{variable} = keyparts.parts(item[{text(key)}], {text(key)}, {pattern})"
                 for key, variable in parts.items()
@@ -227,6 +301,12 @@ class Codec:
             ),
             fields=tuple(fields),
         )
+
+    def selected(self, plan: ReadPlan) -> tuple[str, ...]:
+        """The stored attributes to ask for, so that the projection can be read."""
+        stored = self._stored_everywhere(plan)
+        found = (self.entity.attribute(name).stored for name in plan.projected or ())
+        return tuple(name for name in found if stored is None or name in stored)
 
     def _stored_everywhere(self, plan: ReadPlan) -> frozenset[str] | None:
         """The stored attributes that every index holds that the read may take; None: all."""
@@ -313,6 +393,16 @@ class Codec:
 def projection_function(plan: ReadPlan) -> str:
     """The function that reads what an index projects."""
     return f"_decode_{names.snake(projection_class(plan))}"
+
+
+def foreign_key(entity: str) -> str:
+    """What another module calls the function that gives the key of an entity's items."""
+    return f"_{names.snake(entity)}_key"
+
+
+def foreign_decoder(entity: str) -> str:
+    """What another module calls the function that reads an entity's items."""
+    return f"_decode_{names.snake(entity)}"
 
 
 def object_encoders(entity: Entity) -> tuple[Encoder, ...]:

@@ -86,7 +86,7 @@ def read_summary(plan: ReadPlan, entity: Entity) -> str:
         return f"The first {entity.name} that matches."
     if plan.one is not None:
         return f"The one {entity.name} that matches."
-    return f"The {entity.name} items that match."
+    return f"The {' and '.join(plan.entities)} items that match."
 
 
 def routes(plan: ReadPlan) -> str:

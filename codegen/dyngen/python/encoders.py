@@ -10,7 +10,7 @@ from dyngen.keys.encoding import Encoder, encoder
 from dyngen.keys.languages import placeholder_text
 from dyngen.keys.model import Bound, Encoding, Part, Template
 from dyngen.python import names
-from dyngen.python.keypatterns import key_pattern
+from dyngen.python.keypatterns import any_key_pattern, key_pattern
 from dyngen.python.literals import pattern, text, tuple_of, value
 from dyngen.runtime import keytext
 from dyngen.types.model import String
@@ -86,9 +86,14 @@ class Encoders:
         """The encoder of a part."""
         return self._constant(encoder(part, encoding), _wanted(part))
 
-    def pattern(self, key: str, template: Template) -> str:
-        """The regular expression that takes the texts of a template apart."""
-        source = f"re.compile({pattern(key_pattern(template))})"
+    def pattern(self, key: str, *templates: Template) -> str:
+        """The regular expression of the texts of a key; of one template, it names their parts."""
+        expression = (
+            key_pattern(templates[0])
+            if len(templates) == 1
+            else any_key_pattern(templates)
+        )
+        source = f"re.compile({pattern(expression)})"
         if (key, source) not in self._patterns:
             name = self._scope.claim(f"_{names.private(key).upper()}_PATTERN")
             self._patterns[key, source] = Definition(name, source)

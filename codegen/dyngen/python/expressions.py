@@ -49,16 +49,7 @@ from dyngen.python.encoders import Encoders, known_text
 from dyngen.python.literals import Expression, interpolated, text, tuple_of
 from dyngen.python.names import Scope
 from dyngen.spec.model import Operator
-from dyngen.types.model import Date, Map, Object, String, Timestamp, ValueType
-
-_COMPARED = {
-    Operator.EQ: "==",
-    Operator.NE: "!=",
-    Operator.LT: "<",
-    Operator.LTE: "<=",
-    Operator.GT: ">",
-    Operator.GTE: ">=",
-}
+from dyngen.types.model import Date, Integer, Map, Object, String, ValueType
 
 _SIZED = {
     Operator.EQ: "=",
@@ -95,6 +86,9 @@ class Body:
     statements: list[str] = field(default_factory=list)
     loops: list[str] = field(default_factory=list)
     each: dict[str, Variable] = field(default_factory=dict)
+    clock_bound: bool = (
+        False  # values of the clock are marked, so that no cursor binds them
+    )
     _now: str | None = None
 
     # --- values -----------------------------------------------------------------------------------
@@ -123,7 +117,7 @@ class Body:
             case Fixed(value=value):
                 return types.constant(of, value)
             case Clock():
-                return f"{self.now()}.date()" if isinstance(of, Date) else self.now()
+                return _of_moment(self.now(), of)
             case Missing():
                 return "None"
             case FromItem(item=item, attribute=attribute):
@@ -136,6 +130,11 @@ class Body:
         if isinstance(source, Fixed):
             return types.stored_constant(of, source.value)
         return types.encode(of, self.value(source, of))
+
+    def clock_value(self, of: ValueType) -> str:
+        """The stored form of the clock's time."""
+        now = self.stored(Clock(), of)
+        return f"wire.ClockValue({now})" if self.clock_bound else now
 
     def _variable(self, source: Given | Each) -> Variable:
         if isinstance(source, Given):
@@ -333,7 +332,7 @@ class Body:
             case Const(value=known):
                 return types.stored_constant(of, known)
             case ClockNow():
-                return self.stored(Clock(), of)
+                return self.clock_value(of)
             case ItemAttribute():
                 raise TypeError("no item is passed to this pattern")
 
@@ -342,55 +341,6 @@ class Body:
         if isinstance(first, Param) and first.many:
             return f"[{operands[0]} for value in {self.variables[first.name].source}]"
         return f"[{', '.join(operands)}]"
-
-    # --- conditions that the call itself decides ---------------------------------------------------
-
-    def holds(self, test: Test, of: ValueType, variable: Variable) -> str:
-        """A condition of `when` as an expression on the value of an attribute."""
-        source = variable.source
-        known = [o.value for o in test.operands if isinstance(o, Const)]
-        match test.operator:
-            case Operator.PRESENT:
-                return f"{source} is not None"
-            case Operator.ABSENT:
-                return f"{source} is None"
-            case Operator.EQ if isinstance(known[0], bool):
-                if variable.optional:
-                    return f"{source} is {known[0]}"
-                return source if known[0] else f"not {source}"
-        subject, constants = self._compared(test, of, source, known)
-        match test.operator:
-            case Operator.IN:
-                found = f"{subject} in {tuple_of(constants)}"
-            case Operator.BETWEEN:
-                found = f"{constants[0]} <= {subject} <= {constants[1]}"
-            case Operator.BEGINS_WITH:
-                found = f"{subject}.startswith({constants[0]})"
-            case operator:
-                found = f"{subject} {_COMPARED[operator]} {constants[0]}"
-        if variable.optional and (
-            subject != source or test.operator not in {Operator.EQ, Operator.IN}
-        ):
-            return f"{source} is not None and {found}"
-        return found
-
-    def _compared(
-        self, test: Test, of: ValueType, source: str, known: list[object]
-    ) -> tuple[str, list[str]]:
-        """A value and constants in a form that compares as stored: what is cut off or folded is."""
-        match of:
-            case Timestamp():
-                part = Part(test.attribute, of)
-                return self.encoders.text(part, self.encoding, Bound.EXACT, source), [
-                    text(known_text(part, self.encoding, Bound.EXACT, each))
-                    for each in known
-                ]
-            case String(fold=fold) if fold is not None:
-                return f'{types.encode(of, source)}["S"]', [
-                    types.constant(of, each) for each in known
-                ]
-            case _:
-                return source, [types.constant(of, each) for each in known]
 
 
 def common_lead(low: KeyText, high: KeyText) -> KeyText:
@@ -411,6 +361,17 @@ def _with_attributes(piece: Literal | Part | Shard) -> Literal | Encoded:
             return Encoded(piece, Hashed(tuple(Given(part.attribute) for part in by)))
         case Part(attribute=attribute):
             return Encoded(piece, Given(attribute))
+
+
+def _of_moment(now: str, of: ValueType) -> str:
+    """The clock's time as a value of the type; an integer counts seconds since 1970."""
+    match of:
+        case Date():
+            return f"{now}.date()"
+        case Integer():
+            return f"int({now}.timestamp())"
+        case _:
+            return now
 
 
 def _position(table: Table, key: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from dyngen.keys.encoding import encoder
 from dyngen.keys.languages import placeholder_text
-from dyngen.keys.model import Encoding, Literal, Part, Shard, Template
+from dyngen.keys.model import Encoding, Literal, Part, Piece, Shard, Template
 from dyngen.python import names
 from dyngen.runtime import keytext, scalars
 
@@ -20,23 +20,31 @@ def key_pattern(template: Template) -> str:
     It may match what is no key: parsing the parts decides that.
     """
     seen: set[str] = set()
-    return "".join(_pieces(template, seen))
-
-
-def _pieces(template: Template, seen: set[str]) -> Iterator[str]:
+    found = []
     for piece in template.pieces:
-        match piece:
-            case Literal(text=text):
-                yield _literal(text)
-            case Shard(count=count):
-                yield _shape(keytext.Shards(count).text(0))
-            case Part(attribute=attribute):
-                one = _part(piece, template.encoding)
-                if attribute in seen:
-                    yield f"(?:{one})"
-                else:
-                    seen.add(attribute)
-                    yield f"(?P<{names.snake(attribute)}>{one})"
+        one = _piece(piece, template.encoding)
+        if isinstance(piece, Part) and piece.attribute not in seen:
+            seen.add(piece.attribute)
+            one = f"(?P<{names.snake(piece.attribute)}>{one})"
+        found.append(f"(?:{one})" if "|" in one and one[0] != "(" else one)
+    return "".join(found)
+
+
+def any_key_pattern(templates: Iterable[Template]) -> str:
+    """A regular expression of the texts of several templates, without names."""
+    return "|".join(
+        re.sub(r"\(\?P<\w+>", "(?:", key_pattern(template)) for template in templates
+    )
+
+
+def _piece(piece: Piece, encoding: Encoding) -> str:
+    match piece:
+        case Literal(text=text):
+            return _literal(text)
+        case Shard(count=count):
+            return _shape(keytext.Shards(count).text(0))
+        case Part():
+            return _part(piece, encoding)
 
 
 def _part(part: Part, encoding: Encoding) -> str:

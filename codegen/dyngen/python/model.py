@@ -89,6 +89,7 @@ class Read:
     """A read of a table or index, as arguments of `streams.Read`."""
 
     pattern: str
+    table: str
     index: str | None
     key_types: str
     streams: Streams
@@ -96,7 +97,17 @@ class Read:
     forward: bool
     consistent: bool
     filter: str | None
+    select: str | None
     scan: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hydration:
+    """How items are completed, as arguments of `Hydration`."""
+
+    table: str
+    key: str
+    matches: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +133,13 @@ class QueryMethod:
     routes: tuple[Route, ...]
     decode: str
     options: tuple[str, ...]
+    hydration: Hydration | None = None
     ending: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class GetMethod:
-    """A read of one item by its key."""
+    """A read of one item by its key; `expired` is a condition on the item found."""
 
     kind: ClassVar[str] = "get"
 
@@ -135,6 +147,7 @@ class GetMethod:
     statements: tuple[str, ...]
     key: str
     consistent: bool
+    expired: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,13 +285,42 @@ class Encoder:
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """How a stored form becomes an item, a projection, or an object inside one."""
+    """How a stored form becomes an item, a projection, an object inside one, or a key.
+
+    `calls` makes the result; where it is not the class returned, it is another function. An item
+    for which `foreign` holds is of no entity that is read.
+    """
 
     function: str
     docstring: str
     returns: str
     fields: tuple[str, ...]
     statements: tuple[str, ...] = ()
+    calls: str = ""
+    foreign: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """How items of the entity are told from others of the table.
+
+    `patterns` are of the table's computed key attributes; `condition` is on an item.
+    """
+
+    patterns: tuple[tuple[str, str], ...]
+    docstring: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatcher:
+    """The function that reads an item of one of several entities: decoders and how to choose."""
+
+    function: str
+    docstring: str
+    returns: str
+    choices: tuple[tuple[str, str], ...]
+    last: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,11 +345,15 @@ class Repository:
     guarded_by: tuple[tuple[str, str], ...]
     methods: tuple[QueryMethod | GetMethod | UpdateMethod, ...]
     operations: Operations
+    recognition: Recognition | None
+    key_names: str
+    other_tables: tuple[str, ...]
     item_key: ItemKey
     key_functions: tuple[KeyFunction, ...]
     encoder: Encoder
     decoder: Decoder
     projections: tuple[Decoder, ...]
+    foreign_keys: tuple[Decoder, ...]
     object_encoders: tuple[Encoder, ...]
     object_decoders: tuple[Decoder, ...]
 
@@ -322,18 +368,33 @@ class Repository:
 
 
 @dataclass(frozen=True, slots=True)
-class RepositoryAttribute:
-    """An attribute of the service object."""
+class TableName:
+    """Where the service object finds the deployed name of a table: an attribute of its own."""
 
-    name: str
-    class_name: str
+    attribute: str
     table: str
 
 
 @dataclass(frozen=True, slots=True)
+class RepositoryAttribute:
+    """An attribute of the service object; `others` are keyword arguments."""
+
+    name: str
+    class_name: str
+    table: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
-    """The module of the service object."""
+    """The module of the service object, with the patterns of several entities."""
 
     class_name: str
     docstring: str
+    tables: tuple[TableName, ...]
     repositories: tuple[RepositoryAttribute, ...]
+    constants: tuple[Definition, ...] = ()
+    missing_texts: tuple[MissingText, ...] = ()
+    key_types: tuple[Definition, ...] = ()
+    methods: tuple[QueryMethod, ...] = ()
+    dispatchers: tuple[Dispatcher, ...] = ()

@@ -25,7 +25,8 @@ _STANDARD = {
 
 RUNTIME_NAMES = {
     **dict.fromkeys(names.EXPORTED, "._runtime.errors"),
-    "DynamoDBClient": "._runtime.client",
+    "DynamoDBClient": "._runtime.client:Client",
+    "Hydration": "._runtime.reading",
     "Page": "._runtime.reading",
     "Query": "._runtime.reading",
     "UNSET": "._runtime.unset",
@@ -34,13 +35,13 @@ RUNTIME_NAMES = {
 """What generated code uses of the runtime, with the modules that define it."""
 
 _PLAIN = {"dt": "import datetime as dt", "re": "import re"}
-_RENAMED = {"DynamoDBClient": "Client as DynamoDBClient"}
 
 
 def imports(code: str, own: Mapping[str, str]) -> str:
     """The import statements that `code` needs.
 
-    `own` maps the names that other modules of the package define to those modules.
+    `own` maps the names that other modules of the package define to those modules; a private name
+    is followed by what it is called there (`.order_repository:_decode`).
     """
     used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
     plain = sorted(_PLAIN[name] for name in used & _PLAIN.keys())
@@ -56,14 +57,16 @@ def imports(code: str, own: Mapping[str, str]) -> str:
 def from_imports(origins: Mapping[str, str]) -> list[str]:
     """One import statement for each module, given where each name comes from."""
     found: dict[str, list[str]] = {}
-    for name, module in origins.items():
-        found.setdefault(module, []).append(name)
+    for name, origin in origins.items():
+        module, _, original = origin.partition(":")
+        imported = f"{original} as {name}" if original else name
+        found.setdefault(module, []).append(imported)
     return [from_import(module, found[module]) for module in sorted(found)]
 
 
 def from_import(module: str, imported: Iterable[str]) -> str:
     """One import statement, on one line if it fits."""
-    ordered = [_RENAMED.get(name, name) for name in sorted(imported, key=_order)]
+    ordered = sorted(imported, key=_order)
     line = f"from {module} import {', '.join(ordered)}"
     if len(line) <= WIDTH:
         return line

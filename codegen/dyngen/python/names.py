@@ -35,6 +35,7 @@ CLASSES = (
     "Collection",
     "Decimal",
     "DynamoDBClient",
+    "Hydration",
     "Iterable",
     "Mapping",
     "Sequence",

@@ -8,11 +8,13 @@ from importlib.resources import files
 
 from dyngen.design.model import Schema
 from dyngen.design.plans import Design
-from dyngen.python import docs, modules, names
+from dyngen.python import modules, names
+from dyngen.python.codec import foreign_decoder, foreign_key
 from dyngen.python.entities import enums, models, objects, projection_class, projections
 from dyngen.python.literals import docstring, text
-from dyngen.python.model import Repository, RepositoryAttribute, Service
+from dyngen.python.model import Repository
 from dyngen.python.repositories import repository
+from dyngen.python.services import recogniser, service, summary
 from dyngen.render.environment import environment
 
 RUNTIME = "_runtime"
@@ -28,17 +30,18 @@ def package_files(design: Design, header: str) -> dict[str, str]:
     schema = design.schema
     repositories = {e.name: repository(e, design) for e in schema.entities}
     own = _own_names(design, repositories.values())
+    private = _private_names(schema)
     found = {
         "__init__.py": _init(schema, own, header),
         "models.py": _models(design, header),
-        "service.py": _service(schema, own, header),
+        "service.py": _service(design, private | own, header),
         "py.typed": "",
     }
     for entity in schema.entities:
         module = names.repository_module(entity.name)
         body = _render("entity_repository", repository=repositories[entity.name])
-        summary = f"Access patterns of {entity.name}, in table {entity.table}."
-        found[f"{module}.py"] = _module(header, summary, body, own, module)
+        said = f"Access patterns of {entity.name}, in table {entity.table}."
+        found[f"{module}.py"] = _module(header, said, body, private | own, module)
     for name, source in runtime_files().items():
         found[f"{RUNTIME}/{name}"] = f"{header}\n{source}"
     for path, source in found.items():
@@ -76,6 +79,17 @@ def _own_names(design: Design, repositories: Iterable[Repository]) -> dict[str, 
     return found
 
 
+def _private_names(schema: Schema) -> dict[str, str]:
+    """What modules of the package call each other's private functions."""
+    found = {}
+    for entity in schema.entities:
+        module = names.repository_module(entity.name)
+        found[foreign_decoder(entity.name)] = f"{module}:_decode"
+        found[foreign_key(entity.name)] = f"{module}:_key"
+        found[recogniser(entity.name)] = f"{module}:_is_own"
+    return found
+
+
 def _init(schema: Schema, own: Mapping[str, str], header: str) -> str:
     exported = {name: f".{module}" for name, module in own.items()}
     exported[names.class_name(schema.service)] = ".service"
@@ -83,7 +97,7 @@ def _init(schema: Schema, own: Mapping[str, str], header: str) -> str:
     return _render(
         "module",
         header=header,
-        docstring=docstring(_summary(schema), 0),
+        docstring=docstring(summary(schema), 0),
         future=False,
         imports="\n".join(modules.from_imports(exported)),
         body=_render("package", exported=[text(name) for name in sorted(exported)]),
@@ -95,44 +109,24 @@ def _models(design: Design, header: str) -> str:
     return _module(header, f"The types of {design.schema.service}.", body, {}, "models")
 
 
-def _service(schema: Schema, own: Mapping[str, str], header: str) -> str:
-    attributes = tuple(
-        RepositoryAttribute(
-            name=names.repository_attribute(entity.name, entity.plural),
-            class_name=names.repository_class(entity.name),
-            table=text(entity.table),
-        )
-        for entity in schema.entities
-    )
-    args = {
-        "client": "A boto3 DynamoDB client.",
-        "table_prefix": "Stands before the name of every table.",
-        "table_names": "Names of deployed tables by the names in the spec; they take no prefix.",
-        "environment": "The clock and the sources of new ids, to be replaced in tests.",
-        "cursor_secret": "Signs the cursors of pages, so that a changed one is refused.",
-    }
-    service = Service(
-        class_name=names.class_name(schema.service),
-        docstring=docstring(docs.body(_summary(schema), args=args), 4),
-        repositories=attributes,
-    )
-    body = _render("service", service=service)
-    summary = "The service: one repository for each entity."
-    return _module(header, summary, body, own, "service")
-
-
-def _summary(schema: Schema) -> str:
-    return docs.sentence(schema.description) or f"The items of {schema.service}."
+def _service(design: Design, own: Mapping[str, str], header: str) -> str:
+    body = _render("service", service=service(design))
+    said = "The service: one repository for each entity."
+    return _module(header, said, body, own, "service")
 
 
 def _module(
-    header: str, summary: str, body: str, own: Mapping[str, str], module: str
+    header: str, said: str, body: str, own: Mapping[str, str], module: str
 ) -> str:
-    others = {n: f".{place}" for n, place in own.items() if place != module}
+    others = {
+        name: f".{place}"
+        for name, place in own.items()
+        if place.partition(":")[0] != module
+    }
     return _render(
         "module",
         header=header,
-        docstring=docstring(summary, 0),
+        docstring=docstring(said, 0),
         future=True,
         imports=modules.imports(body, others),
         body=body,

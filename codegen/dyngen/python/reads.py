@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from dyngen.design.model import Computed, KeySchema
 from dyngen.design.plans import (
@@ -18,6 +19,7 @@ from dyngen.design.plans import KeyRange as KeyRangePlan
 from dyngen.keys.model import (
     SHARD,
     Bound,
+    Clock,
     Each,
     Encoded,
     KeyText,
@@ -32,6 +34,7 @@ from dyngen.python.expressions import Body, Variable, common_lead
 from dyngen.python.literals import docstring, strings, text
 from dyngen.python.model import (
     GetMethod,
+    Hydration,
     KeyRange,
     QueryMethod,
     Read,
@@ -39,6 +42,7 @@ from dyngen.python.model import (
     Streams,
 )
 from dyngen.python.model import Route as RouteModel
+from dyngen.python.predicates import all_hold
 from dyngen.spec.model import Action
 from dyngen.types.model import Enum
 
@@ -56,36 +60,57 @@ _RANGES = {
 
 _INVALID = {"InvalidValue": "An argument that no stored item can have."}
 
-KeyTypes = Callable[[str | None], str]
-"""The constant that holds the key attributes of an index (or of the table), with their types."""
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a read pattern's method stands: a repository, or the service object.
+
+    `key_types` gives the constant that holds the key attributes of an index (or of the table) with
+    their types; `table` the expression of the deployed name of one; `decode` the function that
+    reads whole items of these entities.
+    """
+
+    codec: Codec
+    key_types: Callable[[str | None], str]
+    table: Callable[[str], str]
+    decode: Callable[[tuple[str, ...]], str]
 
 
-def read_method(
-    plan: ReadPlan, codec: Codec, key_types: KeyTypes
-) -> GetMethod | QueryMethod:
-    """The method of a read pattern of one entity."""
+def read_method(plan: ReadPlan, site: Site) -> GetMethod | QueryMethod:
+    """The method of a read pattern."""
     if plan.action is Action.GET:
-        return _get(plan, codec)
-    return _query(plan, codec, key_types)
+        return _get(plan, site)
+    return _query(plan, site)
 
 
 # --- get ------------------------------------------------------------------------------------------
 
 
-def _get(plan: ReadPlan, codec: Codec) -> GetMethod:
+def _get(plan: ReadPlan, site: Site) -> GetMethod:
     entity = names.class_name(plan.entities[0])
-    body = _body(plan, codec, frozenset())
+    body = _body(plan, site.codec, frozenset())
+    key = item_key(plan.alternatives[0].route.equals, body, site.codec)
+    expired = None if plan.expires is None else _expired(plan.expires, body)
     return GetMethod(
         signature=Signature(
             name=names.method(plan.name),
             arguments=tuple(_arguments(plan)),
             returns=f"{entity} | None",
-            docstring=_docstring(plan, codec, _INVALID),
+            docstring=_docstring(plan, site.codec, _INVALID),
         ),
-        key=item_key(plan.alternatives[0].route.equals, body, codec),
+        key=key,
         statements=tuple(body.statements),
         consistent=plan.consistent,
+        expired=expired,
     )
+
+
+def _expired(attribute: str, body: Body) -> str:
+    """Whether the item found has expired, as DynamoDB will find when it comes to delete it."""
+    of = body.entity.attribute(attribute)
+    value = f"item.{names.attribute(attribute)}"
+    past = f"{value} <= {body.value(Clock(), of.type)}"
+    return f"{value} is not None and {past}" if of.optional else past
 
 
 def item_key(equals: tuple[KeyEquals, ...], body: Body, codec: Codec) -> str:
@@ -119,23 +144,61 @@ def _sources(
 # --- query and scan -------------------------------------------------------------------------------
 
 
-def _query(plan: ReadPlan, codec: Codec, key_types: KeyTypes) -> QueryMethod:
-    projected = plan.projection_name is not None
-    of = projection_class(plan) if projected else names.class_name(plan.entities[0])
+def _query(plan: ReadPlan, site: Site) -> QueryMethod:
     ending = {None: "", "first": ".first()"}.get(plan.one, ".one()")
+    of, decode = _returned(plan, site)
     return QueryMethod(
         signature=Signature(
             name=names.method(plan.name),
             arguments=tuple(_arguments(plan)),
             returns=f"{of} | None" if ending else f"Query[{of}]",
-            docstring=_docstring(plan, codec, _raises(plan)),
+            docstring=_docstring(plan, site.codec, _raises(plan)),
         ),
         refusals=tuple(_refusals(plan)),
-        routes=tuple(_routes(plan, codec, key_types)),
-        decode=projection_function(plan) if projected else "_decode",
+        routes=tuple(_routes(plan, site)),
+        decode=decode,
         options=tuple(_options(plan)),
+        hydration=_hydration(plan, site),
         ending=ending,
     )
+
+
+def _returned(plan: ReadPlan, site: Site) -> tuple[str, str]:
+    """The type of what comes back, and the function that reads it."""
+    if plan.projection_name is not None:
+        return projection_class(plan), projection_function(plan)
+    hydrated = () if plan.hydrate is None else (plan.hydrate.entity,)
+    entities = hydrated or plan.entities
+    return " | ".join(map(names.class_name, entities)), site.decode(entities)
+
+
+def _hydration(plan: ReadPlan, site: Site) -> Hydration | None:
+    """How the items read are completed: by their own key, or by that of another entity's item."""
+    if plan.hydrate is None:
+        return None
+    codec = site.codec
+    if plan.hydrate.entity != codec.entity.name:
+        return Hydration(
+            table=site.table(plan.hydrate.entity),
+            key=foreign_key_function(plan),
+            matches="lambda _: True",
+        )
+    variables = _variables(plan, frozenset())
+    body = codec.body(variables, [v.source for v in variables.values()])
+    item = body.scope.claim(names.item_variable(codec.entity.name))
+    omittable = {name: names.parameter(name) for name in _omittable(plan)}
+    tests = next(tests for name, tests in plan.where if name == codec.entity.name)
+    keys = strings(key.name for key in codec.table.key.all)
+    return Hydration(
+        table=site.table(codec.entity.name),
+        key=f"lambda item: keyparts.only(item, {keys})",
+        matches=f"lambda {item}: {all_hold(body, tests, item, omittable)}",
+    )
+
+
+def foreign_key_function(plan: ReadPlan) -> str:
+    """The function that gives the key of the other entity's item that completes an item."""
+    return f"_key_of_{names.snake(plan.name)}"
 
 
 def _options(plan: ReadPlan) -> Iterator[str]:
@@ -158,10 +221,9 @@ def _raises(plan: ReadPlan) -> dict[str, str]:
 
 def _omittable(plan: ReadPlan) -> frozenset[str]:
     """Parameters of conditions that may be left out: some route does without them."""
-    every = {p.name for p in plan.parameters if p.optional}
     if len(plan.alternatives) == 1:
         return frozenset()
-    return frozenset(every)
+    return frozenset(p.name for p in plan.parameters if p.optional)
 
 
 def _refusals(plan: ReadPlan) -> Iterator[tuple[str, str]]:
@@ -178,15 +240,15 @@ def _refusals(plan: ReadPlan) -> Iterator[tuple[str, str]]:
                 )
 
 
-def _routes(plan: ReadPlan, codec: Codec, key_types: KeyTypes) -> Iterator[RouteModel]:
+def _routes(plan: ReadPlan, site: Site) -> Iterator[RouteModel]:
     last = len(plan.alternatives) - 1
     for position, alternative in enumerate(plan.alternatives):
         given = [p for p in plan.parameters if p.name in alternative.given]
         condition = " and ".join(
             f"{names.parameter(p.name)} is not None" for p in given
         )
-        body = _body(plan, codec, alternative.given)
-        read = _read(plan, alternative, body, codec, key_types)
+        body = _body(plan, site.codec, alternative.given)
+        read = _read(plan, alternative, body, site)
         yield RouteModel(
             condition=None if position == last else condition,
             statements=tuple(body.statements),
@@ -194,31 +256,37 @@ def _routes(plan: ReadPlan, codec: Codec, key_types: KeyTypes) -> Iterator[Route
         )
 
 
-def _read(
-    plan: ReadPlan,
-    alternative: Alternative,
-    body: Body,
-    codec: Codec,
-    key_types: KeyTypes,
-) -> Read:
+def _read(plan: ReadPlan, alternative: Alternative, body: Body, site: Site) -> Read:
     route = alternative.route
-    filters = (
-        [body.condition(each) for each in plan.filter.conditions] if plan.filter else []
-    )
-    index = next((i for i in codec.table.indexes if i.name == route.index), None)
-    key = codec.table.key if index is None else index.key
+    filters = list(_filters(plan, body))
+    table = site.codec.table
+    key = table.key if route.index is None else table.index(route.index).key
     streams, merge_by = _streams(route, key, body)
     return Read(
         pattern=text(plan.name),
+        table=site.table(plan.entities[0]),
         index=None if route.index is None else text(route.index),
-        key_types=key_types(route.index),
+        key_types=site.key_types(route.index),
         streams=streams,
         merge_by=strings(merge_by) if merge_by else None,
         forward=route.forward,
         consistent=plan.consistent,
         filter=_all_of(filters),
+        select=strings(site.codec.selected(plan)) if plan.select else None,
         scan=route.scan,
     )
+
+
+def _filters(plan: ReadPlan, body: Body) -> Iterator[str]:
+    """The conditions of the filter; items that have expired may not be deleted yet."""
+    if plan.filter is not None:
+        yield from map(body.condition, plan.filter.conditions)
+    if plan.expires is not None:
+        of = body.entity.attribute(plan.expires)
+        name = text(of.stored)
+        later = f"conditions.gt({name}, {body.clock_value(of.type)})"
+        missing = f"conditions.missing({name})"
+        yield f"conditions.any_of({missing}, {later})" if of.optional else later
 
 
 def _all_of(conditions: list[str]) -> str | None:
@@ -335,12 +403,18 @@ def _lead(of: KeyRangePlan | None) -> KeyText:
 
 
 def _body(plan: ReadPlan, codec: Codec, given: frozenset[str]) -> Body:
-    variables = {
+    variables = _variables(plan, given)
+    taken = [v.source for v in variables.values()]
+    body = codec.body(variables, [*taken, "found", "item", "response", "read"])
+    body.clock_bound = True
+    return body
+
+
+def _variables(plan: ReadPlan, given: frozenset[str]) -> dict[str, Variable]:
+    return {
         p.name: Variable(names.parameter(p.name), p.optional and p.name not in given)
         for p in plan.parameters
     }
-    taken = [v.source for v in variables.values()]
-    return codec.body(variables, [*taken, "found", "response", "read"])
 
 
 def _arguments(plan: ReadPlan) -> Iterator[str]:

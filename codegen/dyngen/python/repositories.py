@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from dyngen.design.model import Entity, Index, Table
+from dyngen.design.model import Entity, Index, Schema, Table
 from dyngen.design.plans import Design, EntityWrites, ReadPlan, UpdatePlan
 from dyngen.python import docs, names, types
-from dyngen.python.codec import Codec, object_decoders, object_encoders
+from dyngen.python.codec import (
+    Codec,
+    foreign_decoder,
+    object_decoders,
+    object_encoders,
+)
 from dyngen.python.encoders import Definition, Encoders
 from dyngen.python.entities import projections
 from dyngen.python.literals import docstring, strings, text
-from dyngen.python.model import GetMethod, QueryMethod, Repository, UpdateMethod
+from dyngen.python.model import (
+    Decoder,
+    GetMethod,
+    QueryMethod,
+    Repository,
+    UpdateMethod,
+)
 from dyngen.python.names import Scope
-from dyngen.python.reads import read_method
+from dyngen.python.reads import Site, read_method
 from dyngen.python.writes import Writes, version_attribute
 from dyngen.types.model import Enum
 
-_PRIVATE = ("_key", "_encode_key", "_encode", "_decode", "_WRITTEN_WITH", "_GUARDED_BY")
+_PRIVATE = (
+    "_key",
+    "_encode_key",
+    "_encode",
+    "_decode",
+    "_is_own",
+    "_KEY_PATTERNS",
+    "_WRITTEN_WITH",
+    "_GUARDED_BY",
+)
 
 
 def repository(entity: Entity, design: Design) -> Repository:
@@ -24,37 +44,46 @@ def repository(entity: Entity, design: Design) -> Repository:
 
 
 class _Repository:
+    """Puts the module together: what makes names comes before what lists them."""
+
     def __init__(self, entity: Entity, design: Design) -> None:
         self._entity = entity
         self._design = design
         self._table = design.schema.table(entity.table)
         self._scope = Scope([*_PRIVATE, *self._private_names()])
         self._encoders = Encoders(self._scope)
-        self._key_types: dict[str | None, Definition] = {}
+        self._key_types = KeyTypes(self._table, self._scope)
         self._codec = Codec(entity, self._table, self._encoders, self._scope)
         self._writes = Writes(self._entity_writes(), self._codec)
+        self._site = Site(
+            self._codec, self._key_types, self._table_expression, self._decoder_of
+        )
 
     def model(self) -> Repository:
         entity, codec, writes = self._entity, self._codec, self._writes
+        shared = shares_table(entity, self._design.schema)
+        recognition = codec.recognition(shared=shared)
+        recognised = recognition is not None and bool(recognition.patterns)
         item_key = codec.item_key()
         encoder = codec.encoder()
         key_functions = codec.key_functions()
         projected = tuple(
-            codec.projection_decoder(plan)
+            codec.projection_decoder(plan, recognised=recognised)
             for plan in projections(entity, self._design.reads)
         )
+        foreign_keys = tuple(map(self._foreign_key, self._hydrating()))
         methods = tuple(map(self._method, self._patterns()))
         name = names.class_name(entity.name)
-        item = names.item_variable(entity.name)
         table = self._table
         return Repository(
             class_name=names.repository_class(entity.name),
             class_docstring=docstring(_summary(name), 4),
             table=text(table.name),
             entity=name,
-            item=item,
+            item=names.item_variable(entity.name),
             key_class=names.key_class(entity.name),
             key_call=codec.key_call("key"),
+            key_names=strings(key.name for key in table.key.all),
             partition_key=text(table.key.partition[0].name),
             version=version_attribute(entity),
             constants=self._encoders.definitions,
@@ -63,7 +92,7 @@ class _Repository:
                 (types.members_constant(of.name), names.class_name(of.name))
                 for of in self._enums()
             ),
-            key_types=tuple(self._key_types.values()),
+            key_types=self._key_types.definitions,
             changes=writes.changes(),
             written_with=tuple(
                 (text(name), strings(written))
@@ -75,19 +104,26 @@ class _Repository:
             ),
             methods=methods,
             operations=writes.operations(),
+            recognition=recognition,
+            other_tables=tuple(
+                f"{table_argument(other)}: str = {text(other)}"
+                for other in self._other_tables()
+            ),
             item_key=item_key,
             key_functions=key_functions,
             encoder=encoder,
-            decoder=codec.decoder(),
+            decoder=codec.decoder(recognised=recognition is not None),
             projections=projected,
+            foreign_keys=foreign_keys,
             object_encoders=object_encoders(entity),
             object_decoders=object_decoders(entity),
         )
 
     def _private_names(self) -> list[str]:
-        made = (*object_encoders(self._entity), *object_decoders(self._entity))
+        encoders = (made.function for made in object_encoders(self._entity))
+        decoders = (made.function for made in object_decoders(self._entity))
         constants = (types.members_constant(of.name) for of in self._enums())
-        return [*(each.function for each in made), *constants]
+        return [*encoders, *decoders, *constants]
 
     def _entity_writes(self) -> EntityWrites:
         return next(w for w in self._design.writes if w.entity == self._entity.name)
@@ -95,6 +131,8 @@ class _Repository:
     def _enums(self) -> list[Enum]:
         found = (part for a in self._entity.attributes for part in types.parts(a.type))
         return list(dict.fromkeys(of for of in found if isinstance(of, Enum)))
+
+    # --- patterns ---------------------------------------------------------------------------------
 
     def _patterns(self) -> list[ReadPlan | UpdatePlan]:
         """The entity's patterns in the order of the spec."""
@@ -109,17 +147,85 @@ class _Repository:
     ) -> QueryMethod | GetMethod | UpdateMethod:
         if isinstance(plan, UpdatePlan):
             return self._writes.update_method(plan)
-        return read_method(plan, self._codec, self._types_of_key)
+        return read_method(plan, self._site)
 
-    def _types_of_key(self, name: str | None) -> str:
-        """The constant with the key attributes that tell where an item stands in an index."""
-        if name not in self._key_types:
+    def _decoder_of(self, entities: tuple[str, ...]) -> str:
+        if entities == (self._entity.name,):
+            return "_decode"
+        return foreign_decoder(entities[0])
+
+    # --- items of other entities that complete what is read -----------------------------------------
+
+    def _hydrating(self) -> list[ReadPlan]:
+        return [
+            plan
+            for plan in self._design.reads
+            if plan.entities == (self._entity.name,)
+            and plan.hydrate is not None
+            and plan.hydrate.entity != self._entity.name
+        ]
+
+    def _foreign_key(self, plan: ReadPlan) -> Decoder:
+        schema = self._design.schema
+        other = schema.entity(plan.hydrate.entity if plan.hydrate else "")
+        codec = Codec(other, schema.table(other.table), self._encoders, Scope())
+        return self._codec.foreign_key_decoder(plan, codec)
+
+    def _other_tables(self) -> list[str]:
+        return other_tables(self._entity, self._design)
+
+    def _table_expression(self, entity: str) -> str:
+        table = self._design.schema.entity(entity).table
+        own = table == self._table.name
+        return "self._table_name" if own else f"self._{table_argument(table)}"
+
+
+class KeyTypes:
+    """The constants of a module that say of which attributes, and types, the keys of an index are."""
+
+    def __init__(self, table: Table, scope: Scope) -> None:
+        self._table = table
+        self._scope = scope
+        self._made: dict[str | None, Definition] = {}
+
+    def __call__(self, name: str | None) -> str:
+        """The constant of an index, or of the table."""
+        if name not in self._made:
             index = None if name is None else self._table.index(name)
-            wanted = f"_{names.private(name or self._table.name).upper()}_KEY_TYPES"
-            self._key_types[name] = Definition(
-                self._scope.claim(wanted), _key_types(self._table, index)
+            wanted = names.private(name or self._table.name).upper()
+            self._made[name] = Definition(
+                self._scope.claim(f"_{wanted}_KEY_TYPES"),
+                _key_types(self._table, index),
             )
-        return self._key_types[name].name
+        return self._made[name].name
+
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The constants, in order of first use."""
+        return tuple(self._made.values())
+
+
+def shares_table(entity: Entity, schema: Schema) -> bool:
+    """Whether other entities live in the entity's table."""
+    return any(
+        other.table == entity.table and other.name != entity.name
+        for other in schema.entities
+    )
+
+
+def other_tables(entity: Entity, design: Design) -> list[str]:
+    """The other tables that the entity's patterns complete items from."""
+    found = (
+        design.schema.entity(plan.hydrate.entity).table
+        for plan in design.reads
+        if plan.entities == (entity.name,) and plan.hydrate is not None
+    )
+    return [table for table in dict.fromkeys(found) if table != entity.table]
+
+
+def table_argument(table: str) -> str:
+    """The argument that takes the deployed name of another table."""
+    return f"{names.private(table)}_table"
 
 
 def _key_types(table: Table, index: Index | None) -> str:

@@ -33,6 +33,7 @@ from dyngen.python.model import (
     Update,
     UpdateMethod,
 )
+from dyngen.python.predicates import holds
 from dyngen.python.reads import argument, item_key
 from dyngen.types.model import Date, Integer, List, Set, Ulid, ValueType
 
@@ -542,7 +543,7 @@ def _holds(test: SourceTest, body: Body) -> str:
         isinstance(test.source, Given)
         and body.variables[test.source.parameter].optional
     )
-    return body.holds(test.test, test.type, Variable(source, optional))
+    return holds(body, test.test, test.type, Variable(source, optional))
 
 
 def version_attribute(entity: Entity) -> str | None:

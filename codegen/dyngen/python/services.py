@@ -1,0 +1,129 @@
+"""The module of the service object: one repository for each entity, and the patterns of several."""
+
+from __future__ import annotations
+
+from dyngen.design.model import Schema
+from dyngen.design.plans import Design, ReadPlan
+from dyngen.python import docs, names
+from dyngen.python.codec import Codec, foreign_decoder
+from dyngen.python.encoders import Encoders
+from dyngen.python.literals import docstring, text
+from dyngen.python.model import (
+    Dispatcher,
+    GetMethod,
+    QueryMethod,
+    RepositoryAttribute,
+    Service,
+    TableName,
+)
+from dyngen.python.names import Scope
+from dyngen.python.reads import Site, read_method
+from dyngen.python.repositories import KeyTypes, other_tables, table_argument
+
+_ARGS = {
+    "client": "A boto3 DynamoDB client.",
+    "table_prefix": "Stands before the name of every table.",
+    "table_names": "Names of deployed tables by the names in the spec; they take no prefix.",
+    "environment": "The clock and the sources of new ids, to be replaced in tests.",
+    "cursor_secret": "Signs the cursors of pages, so that a changed one is refused.",
+}
+
+
+def service(design: Design) -> Service:
+    """The module of the service object."""
+    return _Service(design).model()
+
+
+def summary(schema: Schema) -> str:
+    """What the service is."""
+    return docs.sentence(schema.description) or f"The items of {schema.service}."
+
+
+def recogniser(entity: str) -> str:
+    """What the service's module calls the function that knows an entity's items."""
+    return f"_is_{names.snake(entity)}"
+
+
+class _Service:
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._scope = Scope()
+        self._encoders = Encoders(self._scope)
+        self._key_types = {
+            table.name: KeyTypes(table, self._scope) for table in design.schema.tables
+        }
+        taken = Scope(
+            names.repository_attribute(e.name, e.plural) for e in design.schema.entities
+        )
+        self._tables = {
+            table.name: taken.claim(f"_{table_argument(table.name)}")
+            for table in design.schema.tables
+        }
+
+    def model(self) -> Service:
+        schema = self._design.schema
+        plans = [plan for plan in self._design.reads if len(plan.entities) > 1]
+        methods = tuple(map(self._method, plans))
+        dispatchers = {plan.entities: self._dispatcher(plan.entities) for plan in plans}
+        return Service(
+            class_name=names.class_name(schema.service),
+            docstring=docstring(docs.body(summary(schema), args=_ARGS), 4),
+            tables=tuple(
+                TableName(self._tables[table.name], text(table.name))
+                for table in schema.tables
+            ),
+            repositories=tuple(
+                RepositoryAttribute(
+                    name=names.repository_attribute(entity.name, entity.plural),
+                    class_name=names.repository_class(entity.name),
+                    table=f"self.{self._tables[entity.table]}",
+                    others=tuple(
+                        f"{table_argument(other)}=self.{self._tables[other]}"
+                        for other in other_tables(entity, self._design)
+                    ),
+                )
+                for entity in schema.entities
+            ),
+            constants=self._encoders.definitions,
+            missing_texts=self._encoders.missing_texts,
+            key_types=tuple(
+                definition
+                for made in self._key_types.values()
+                for definition in made.definitions
+            ),
+            methods=methods,
+            dispatchers=tuple(dispatchers.values()),
+        )
+
+    def _method(self, plan: ReadPlan) -> QueryMethod:
+        schema = self._design.schema
+        table = schema.table(plan.table)
+        first = schema.entity(plan.entities[0])
+        site = Site(
+            Codec(first, table, self._encoders, Scope()),
+            self._key_types[plan.table],
+            lambda entity: f"self.{self._tables[schema.entity(entity).table]}",
+            _dispatcher_name,
+        )
+        made = read_method(plan, site)
+        if isinstance(made, GetMethod):
+            raise TypeError(f"{plan.name} gets items of several entities")
+        return made
+
+    def _dispatcher(self, entities: tuple[str, ...]) -> Dispatcher:
+        *others, last = entities
+        returns = " | ".join(map(names.class_name, entities))
+        return Dispatcher(
+            function=_dispatcher_name(entities),
+            docstring=docstring(
+                f"The {' or '.join(map(names.class_name, entities))} that an item holds.",
+                4,
+            ),
+            returns=returns,
+            choices=tuple((recogniser(e), foreign_decoder(e)) for e in others),
+            last=foreign_decoder(last),
+        )
+
+
+def _dispatcher_name(entities: tuple[str, ...]) -> str:
+    return f"_decode_{'_or_'.join(map(names.snake, entities))}"
