@@ -320,6 +320,13 @@ class Boolean(Ordered):
 class Uuid(Ordered):
     """UUIDs in canonical text."""
 
+    def text(self, value: object) -> str:
+        """The text of a value, which is the value. Raises KeyValueError."""
+        try:
+            return scalars.uuid_text(value)
+        except InvalidValue as error:
+            raise KeyValueError(str(error)) from None
+
     def parse(self, text: str) -> str:
         """The value written as `text`. Raises ValueError."""
         return scalars.uuid_text(text)
@@ -343,6 +350,13 @@ class Uuid(Ordered):
 @dataclass(frozen=True, slots=True)
 class Ulid(Ordered):
     """ULIDs in canonical text."""
+
+    def text(self, value: object) -> str:
+        """The text of a value, which is the value. Raises KeyValueError."""
+        try:
+            return scalars.ulid_text(value)
+        except InvalidValue as error:
+            raise KeyValueError(str(error)) from None
 
     def parse(self, text: str) -> str:
         """The value written as `text`. Raises ValueError."""

@@ -178,7 +178,7 @@ def plain_decimal(value: object) -> decimal.Decimal:
 
 def scaled(value: object, places: int) -> int:
     """`value` times 10 to the power of `places`, if that is a whole number."""
-    number = plain_decimal(value).scaleb(places, _EXACT)
+    number = _EXACT.scaleb(plain_decimal(value), places)
     whole = int(number)
     if whole != number:
         raise InvalidValue(f"the number must have at most {places} decimal places")
@@ -187,7 +187,7 @@ def scaled(value: object, places: int) -> int:
 
 def unscaled(number: int, places: int) -> decimal.Decimal:
     """`number` divided by 10 to the power of `places`; the inverse of `scaled`."""
-    return decimal.Decimal(number).scaleb(-places, _EXACT)
+    return _EXACT.scaleb(decimal.Decimal(number), -places)
 
 
 def decimal_text(number: decimal.Decimal) -> str:
@@ -213,6 +213,8 @@ def utc(value: object) -> dt.datetime:
     """The moment in UTC; it needs a time zone, and must lie in the years 1 to 9999 of UTC."""
     if not isinstance(value, dt.datetime):
         raise _refuse("a datetime", value)
+    if value.tzinfo is dt.UTC:
+        return value
     if value.utcoffset() is None:
         raise InvalidValue("a timestamp needs a time zone")
     try:

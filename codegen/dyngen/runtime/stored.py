@@ -192,12 +192,12 @@ def decimal(
     Nothing is rounded. Raises InvalidValue.
     """
     number = scalars.plain_decimal(value)
-    if places is not None:
-        scalars.scaled(number, places)
+    if places is not None and -int(number.as_tuple().exponent) > places:
+        raise InvalidValue(f"the number must have at most {places} decimal places")
     if digits is not None:
         _check_digits(number, digits, places or 0)
     _check_range(number, minimum, maximum)
-    return {"N": decimal_text(number)}
+    return {"N": format(number, "f")}
 
 
 def _check_digits(number: Decimal, digits: int, places: int) -> None:
