@@ -352,7 +352,7 @@ class AccessPattern:
     select: tuple[Name, ...] = ()
     hydrate: Hydrate | None = None
     index: Name | None = None
-    expired: str = "include"
+    expired: str | None = None  # include (as where nothing is said) | exclude
     fan_out: int | None = None
     set: tuple[Assignment, ...] = ()
     remove: tuple[Name, ...] = ()
@@ -368,8 +368,13 @@ class AccessPattern:
 
     @property
     def all_entities(self) -> tuple[Name, ...]:
-        """The entities named by the pattern and by the members of a transaction."""
-        return self.entities + tuple(e for m in self.members for e in m.entities)
+        """The entities named by the pattern, by `hydrate`, and by the members of a transaction."""
+        named = self.hydrate.entity if self.hydrate else None
+        return (
+            *self.entities,
+            *((named,) if named else ()),
+            *(e for m in self.members for e in m.entities),
+        )
 
 
 # --- estimates ------------------------------------------------------------------------------------

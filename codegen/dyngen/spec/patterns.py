@@ -66,7 +66,7 @@ def _pattern(
         select=reading.names(fields.get("select")),
         hydrate=_hydrate(reading, fields.get("hydrate")),
         index=reading.name(fields.get("index")),
-        expired=reading.text(fields.get("expired")) or "include",
+        expired=reading.text(fields.get("expired")) or None,
         fan_out=reading.count(fields.get("fan_out")),
         set=assignments(fields.get("set")),
         remove=reading.names(fields.get("remove")),

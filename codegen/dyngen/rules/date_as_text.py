@@ -1,0 +1,74 @@
+"""A date or time that is declared as text is kept as it comes.
+
+## What it checks
+
+A string attribute in a key whose name says that it is a moment or a day (`created_at`, `order_date`).
+
+## Why it matters
+
+Text sorts by its bytes (AWS: API_Query). `2026-7-1` comes after `2026-10-01`, `01.07.2026` sorts by day of
+month, and of `2026-07-01T10:00:00Z` and `2026-07-01T12:00:00+02:00`, one moment, each has a key of its own.
+Nothing checks what is written, and ranges over what is stored miss items without an error.
+
+## A bad spec
+
+```yaml
+dyngen: 1
+service: orders
+tables:
+  Orders: {partition_key: customer_id, sort_key: [order_date, order_id]}
+entities:
+  Order:
+    attributes: {customer_id: uuid, order_date: string, order_id: ulid}     # DG315
+access_patterns:
+  orders_since: {query: Order, where: {customer_id: eq, order_date: gte}}
+```
+
+## A good spec
+
+```yaml
+dyngen: 1
+service: orders
+tables:
+  Orders: {partition_key: customer_id, sort_key: [order_date, order_id]}
+entities:
+  Order:
+    attributes: {customer_id: uuid, order_date: timestamp, order_id: ulid}
+access_patterns:
+  orders_since: {query: Order, where: {customer_id: eq, order_date: gte}}
+```
+
+## When to ignore it
+
+The table exists, and its texts have another form than ISO 8601 in UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dyngen.diagnostics.model import Label, Severity
+from dyngen.rules.support.keys import keyed_attributes
+from dyngen.rules.support.subject import Finding, Subject
+from dyngen.rules.support.words import TIMES, last_word
+from dyngen.types.model import String
+
+CODE = "DG315"
+SEVERITY = Severity.WARNING
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Strings in keys that are times by name."""
+    for entity, attribute, place in keyed_attributes(subject):
+        if isinstance(attribute.type, String) and last_word(attribute.name) in TIMES:
+            yield Finding(
+                subject.entity(entity.name),
+                f"`{attribute.name}` is text, and sorts as whatever is written there",
+                attribute.span,
+                "a time, by its name",
+                secondary=(Label(subject.place(place).span, "is keyed by it"),),
+                help=(
+                    f"`{attribute.name}: timestamp` (or `date`): one text for each moment, in "
+                    "UTC, which sorts by time",
+                ),
+            )
