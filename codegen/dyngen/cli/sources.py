@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
 import click
 
 from dyngen.cli.failures import Unusable
-from dyngen.compile import compile_all
+from dyngen.compile import Compilation, compile_all
 from dyngen.design.plans import Design
 from dyngen.diagnostics.model import Diagnostic, Severity
 from dyngen.diagnostics.text import render
@@ -21,12 +21,21 @@ from dyngen.python import clashes
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """One spec: its path, its text, and what the compiler made of it; no design if it has errors."""
+    """One spec: its path, its text, and what the compiler made of it."""
 
     path: Path
     text: str
-    design: Design | None
-    diagnostics: tuple[Diagnostic, ...]
+    compilation: Compilation
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What there is to say about it."""
+        return self.compilation.diagnostics
+
+    @property
+    def design(self) -> Design | None:
+        """The design; None if the spec has an error."""
+        return self.compilation.design if self.compilation.whole else None
 
 
 def compile_file(path: Path) -> Compiled:
@@ -39,12 +48,13 @@ def compile_file(path: Path) -> Compiled:
         raise Unusable(
             f"cannot read {path}: it is not UTF-8 (at byte {error.start})"
         ) from error
-    compiled = compile_all(text, path.as_posix())
-    found = list(compiled.diagnostics)
-    if compiled.spec is not None and compiled.design is not None:
-        found += clashes.check(compiled.spec, compiled.design)
-    whole = all(d.severity is not Severity.ERROR for d in found)
-    return Compiled(path, text, compiled.design if whole else None, tuple(found))
+    compilation = compile_all(text, path.as_posix())
+    if compilation.spec is not None and compilation.design is not None:
+        found = clashes.check(compilation.spec, compilation.design)
+        compilation = replace(
+            compilation, diagnostics=(*compilation.diagnostics, *found)
+        )
+    return Compiled(path, text, compilation)
 
 
 def report(
