@@ -37,6 +37,7 @@ entities:
       count: {type: integer, default: 0}
     keys:
       thing_key: "ROOM#{room|none}#THING#{thing}"
+    version: true
 access_patterns:
   thing: {get: Thing, where: {owner: eq, room: eq, thing: eq}, consistent: true}
   things: {query: Thing, where: {owner: eq}, page_size: 7}
@@ -55,7 +56,10 @@ access_patterns:
 
 VALUES = {
     name: f"{name}-value"
-    for name in ("owner", "room", "thing", "shelf", "label_prefix", "note", "new_label")
+    for name in (
+        *("owner", "room", "thing", "shelf", "label_prefix", "note", "new_label"),
+        "new version",
+    )
 }
 
 
@@ -117,12 +121,18 @@ def test_the_request_is_the_one_that_is_sent(package, explained, pattern):
     of = explained[pattern]
     (route,) = of["routes"]
     names = [each["name"] for each in of["plan"]["parameters"]]
-    method = getattr(package.Explained(Client()).things, pattern)
+    environment = clock(package).Environment(new_token=lambda: VALUES["new version"])
+    service = package.Explained(Client(), environment=environment)
+    method = getattr(service.things, pattern)
     with pytest.raises(Sent) as sent:
         ask(method, {name: VALUES[name] for name in names})
     operation, arguments = sent.value.args
     assert operation.replace("_", "") == route["operation"].lower()
     assert arguments == filled(route["request"])
+
+
+def clock(package: ModuleType) -> ModuleType:
+    return importlib.import_module(f"{package.__name__}._runtime.clock")
 
 
 def ask(method: Any, parameters: dict[str, str]) -> None:

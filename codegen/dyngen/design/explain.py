@@ -140,6 +140,9 @@ def update_request(schema: Schema, plan: UpdatePlan) -> dict[str, Any]:
         text = symbols.text(derived.cases[0].text) if derived.cases else None
         value = None if text is None else {"S": text}
         changes.append(writing.set_to(derived.attribute, value))
+    version = schema.entity(plan.entity).version
+    if version is not None:
+        changes.append(writing.set_to(version.stored, {"S": braced("new version")}))
     condition = _guarded(symbols, key, plan.guard)
     return writing.update_request(plan.table, key, changes, condition)
 
