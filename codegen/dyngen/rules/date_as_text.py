@@ -60,6 +60,8 @@ SEVERITY = Severity.WARNING
 def check(subject: Subject) -> Iterator[Finding]:
     """Strings in keys that are times by name."""
     for entity, attribute, place in keyed_attributes(subject):
+        if attribute.computed is not None:
+            continue  # made of something that has a type
         if isinstance(attribute.type, String) and last_word(attribute.name) in TIMES:
             yield Finding(
                 subject.entity(entity.name),

@@ -10,6 +10,7 @@ from dyngen.design.contents import places
 from dyngen.design.itemsize import can_be_in
 from dyngen.design.model import Entity, Index, Schema, Table
 from dyngen.design.plans import Design, ReadPlan, Route
+from dyngen.design.traffic import Traffic, traffic
 from dyngen.diagnostics.model import Label, Span
 from dyngen.spec import model as written
 
@@ -97,16 +98,15 @@ class Subject:
         """An access pattern as written."""
         return self._patterns[name]
 
+    def index(self, table: str, name: str) -> written.Index:
+        """An index as written."""
+        return next(i for i in self._tables[table].indexes if i.name.text == name)
+
     def place(self, place: Place) -> written.Table | written.Index:
         """A table or index as written."""
-        table = self._tables[place.table.name]
         if place.index is None:
-            return table
-        return next(i for i in table.indexes if i.name.text == place.name)
-
-    def attribute(self, entity: str, name: str) -> Span:
-        """Where an attribute is declared; its version token where `version` is."""
-        return self.schema.entity(entity).attribute(name).span
+            return self._tables[place.table.name]
+        return self.index(place.table.name, place.name)
 
     @cached_property
     def scopes(self) -> tuple[tuple[Scope, ...], ...]:
@@ -163,3 +163,32 @@ class Subject:
         """The routes that read a place, with their plans."""
         index = None if place.index is None else place.index.name
         return self._routes.get((place.table.name, index), [])
+
+    # --- estimates --------------------------------------------------------------------------------
+
+    @cached_property
+    def _traffic(self) -> tuple[Traffic, ...]:
+        return traffic(self.design)
+
+    def traffic(
+        self, place: Place, entity: Entity | None = None
+    ) -> tuple[Traffic, ...]:
+        """What the stated rates put on a place, of one entity or of all."""
+        index = None if place.index is None else place.index.name
+        return tuple(
+            each
+            for each in self._traffic
+            if (each.table, each.index) == (place.table.name, index)
+            and (entity is None or each.entity == entity.name)
+        )
+
+    def writes_known(self, entity: Entity) -> bool:
+        """Whether the spec says how often items of the entity are written."""
+        return any(each.entity == entity.name and each.writes for each in self._traffic)
+
+    def share(self, entity: Entity, place: Place) -> float | None:
+        """The share of an entity's items that are in an index, where `sizes` say it."""
+        size = self.design.estimates.size(entity.name)
+        inside = size.held(None if place.index is None else place.index.name).items
+        everything = size.held(None).items
+        return None if not inside or not everything else inside / everything
