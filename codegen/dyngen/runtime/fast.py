@@ -18,7 +18,7 @@ from .client import Client
 try:
     from orjson import loads  # type: ignore[import-not-found,unused-ignore]
 except ImportError:
-    from json import loads
+    from json import loads  # type: ignore[assignment,unused-ignore]
 
 _OPERATIONS = (
     "BatchGetItem",
