@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dyngen.design.after import After, changed_unknown, written
 from dyngen.design.bindings import source_of
 from dyngen.design.derived import table_key_inputs
-from dyngen.design.model import Attribute, Entity, Operand, Param, Schema
+from dyngen.design.model import Entity, Operand, Param, Schema, Test
 from dyngen.design.operands import clock, constant, item_value
 from dyngen.design.parameters import parameter
 from dyngen.design.paths import Target, resolve_path
@@ -17,18 +17,22 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.keys.model import Clock, Given, Missing, Source
 from dyngen.spec import model as spec
-from dyngen.spec.model import AccessPattern
+from dyngen.spec.model import AccessPattern, Operator
 from dyngen.types.model import Decimal, Float, Integer, List, Set, ValueType
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the pattern stands in: the items passed beside it, and whether the key may change."""
+    """What the pattern stands in: the items passed beside it, and whether the key may change.
+
+    `member`: it is a member of a transaction.
+    """
 
     entity: Entity
     schema: Schema
     items: Mapping[str, Entity] = field(default_factory=dict)
     moving: bool = False
+    member: bool = False
 
 
 @dataclass(slots=True)
@@ -38,6 +42,7 @@ class Changes:
     writes: list[ValueWrite] = field(default_factory=list)
     after: dict[str, After] = field(default_factory=dict)
     places: dict[str, Span] = field(default_factory=dict)
+    nested: list[tuple[spec.Name, Target]] = field(default_factory=list)
     params: list[Param] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -78,7 +83,7 @@ def _target(changes: Changes, path: spec.Name, bounds: Bounds) -> Target | None:
     if isinstance(target, Diagnostic):
         changes.problems.append(target)
         return None
-    problem = _untouchable(target.attribute, bounds)
+    problem = _untouchable(target, bounds)
     if problem is not None:
         message, remedy = problem
         changes.problems.append(
@@ -104,11 +109,14 @@ def _target(changes: Changes, path: spec.Name, bounds: Bounds) -> Target | None:
         return None
     changes.params.extend(target.params)
     changes.places[target.attribute.name] = path.span
+    if target.steps:
+        changes.nested.append((path, target))
     return target
 
 
-def _untouchable(attribute: Attribute, bounds: Bounds) -> tuple[str, str] | None:
-    entity = bounds.entity
+def _untouchable(target: Target, bounds: Bounds) -> tuple[str, str] | None:
+    """What no update may write, and what to do instead."""
+    entity, attribute = bounds.entity, target.attribute
     fixed = table_key_inputs(entity, bounds.schema.table(entity.table))
     if attribute.name in fixed and not bounds.moving:
         return (
@@ -126,6 +134,44 @@ def _untouchable(attribute: Attribute, bounds: Bounds) -> tuple[str, str] | None
             "write the attributes that it is computed from",
         )
     return None
+
+
+def uncertain_paths(
+    changes: Changes, guards: Iterable[Test], *, upsert: bool
+) -> Iterator[Diagnostic]:
+    """Writes inside what may be absent, which DynamoDB refuses as an invalid path (AWS:
+    API_UpdateItem). A guard that it is present turns that into a failed guard."""
+    tests = [test for test in guards if test.operator not in _TRUE_OF_ABSENT]
+    for path, target in changes.nested:
+        attribute, words = target.attribute, path.text.split(".")
+        if upsert:
+            yield error(
+                "DG211",
+                f"an item that may be missing has nothing inside `{attribute.name}`",
+                path.span,
+                secondary=[Label(attribute.span, "declared here")],
+                help=["set the whole attribute, or leave `upsert` out"],
+            )
+        elif target.uncertain is not None and not any(
+            test.attribute == attribute.name
+            and test.path[: target.uncertain - 1] == target.path[: target.uncertain - 1]
+            for test in tests
+        ):
+            within = ".".join(words[: target.uncertain])
+            yield error(
+                "DG207",
+                f"`{within}` may be absent, and then nothing can be written inside it",
+                path.span,
+                secondary=[Label(attribute.span, "declared here")],
+                help=[
+                    f"have it checked (`guard: {{{within}: present}}`)",
+                    "or let every item have one: give it a `default` instead of"
+                    " `optional: true`",
+                ],
+            )
+
+
+_TRUE_OF_ABSENT = (Operator.ABSENT, Operator.NE)
 
 
 def _set(changes: Changes, assignment: spec.Assignment, bounds: Bounds) -> None:
@@ -159,11 +205,12 @@ def _remove(changes: Changes, path: spec.Name, bounds: Bounds) -> None:
     if target is None:
         return
     attribute = target.attribute
-    if not target.steps and not attribute.optional:
+    if not target.optional:
+        owner = path.text.rpartition(".")[0] or bounds.entity.name
         changes.problems.append(
             error(
                 "DG207",
-                f"`{attribute.name}` can't be removed: every {bounds.entity.name} has one",
+                f"`{path.text}` can't be removed: every {owner} has one",
                 path.span,
                 secondary=[Label(attribute.span, "declared here")],
                 help=["declare it `optional: true`, or set it to another value"],

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dyngen.design.contents import Variant, places, projected, variants
+from dyngen.design.contents import (
+    Variant,
+    places,
+    projected,
+    stored_attributes,
+    variants,
+)
 from dyngen.design.isolation import Intrusion, intrusion
-from dyngen.design.model import Index, Projection, Schema, Table, Test
+from dyngen.design.model import AllOf, AnyOf, Condition, Not, Schema, Table, Test
 from dyngen.design.question import Answer, Failure, Question
 from dyngen.design.routes import route
 
@@ -82,24 +88,45 @@ def _route(
     if found.requests > limits.fan_out:
         return Failure(
             variant,
-            f"it takes {found.requests} requests, more than `fan_out: {limits.fan_out}`"
-            " allows",
+            f"it takes {found.requests} requests, and {limits.fan_out} are allowed (say"
+            f" `fan_out: {found.requests}`)",
         )
     stranger = intrusion(found, schema)
     if stranger is not None:
         return stranger
     columns = projected(question.entity, variant.table, index)
-    unseen = _unseen(limits.filtered, columns, index)
-    if unseen is not None:
-        return Failure(
-            variant, f"it does not project `{unseen}`, which the filter needs"
-        )
-    return Chosen(found, columns)
+    unfit = unfilterable(limits.filtered, variant)
+    return Chosen(found, columns) if unfit is None else Failure(variant, unfit)
 
 
-def _unseen(
-    filtered: tuple[Test, ...], columns: frozenset[str] | None, index: Index | None
-) -> str | None:
-    if columns is None or index is None or index.projection is Projection.ALL:
-        return None
-    return next((t.attribute for t in filtered if t.attribute not in columns), None)
+def tests_in(conditions: Iterable[Condition]) -> tuple[Test, ...]:
+    """The single tests that conditions consist of."""
+    found: list[Test] = []
+    for condition in conditions:
+        match condition:
+            case Test():
+                found.append(condition)
+            case Not(of=of):
+                found += tests_in((of,))
+            case AnyOf(of=of) | AllOf(of=of):
+                found += tests_in(of)
+    return tuple(found)
+
+
+def unfilterable(filtered: Iterable[Test], variant: Variant) -> str | None:
+    """Why what is read here can't be filtered so: by an attribute of the key (I-11, AWS: API_Query),
+    or by one that is not projected as such."""
+    keys = {key.attribute for key in variant.keys}
+    stored = stored_attributes(variant.entity, variant.table, variant.index)
+    for test in filtered:
+        if test.attribute in keys:
+            return (
+                f"`{test.attribute}` is part of its key, and DynamoDB filters by other"
+                " attributes only (ask for it in `where`)"
+            )
+        if stored is not None and test.attribute not in stored:
+            return (
+                f"it does not project `{test.attribute}`, which the filter needs (add it"
+                " to the projection)"
+            )
+    return None

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cmp_to_key
 from itertools import pairwise, product
 
 from dyngen.design.bindings import bind
 from dyngen.design.conditions import resolve_where
 from dyngen.design.contents import Variant, places, variants
 from dyngen.design.isolation import intrusion
+from dyngen.design.keyorder import before, raised, same_key
 from dyngen.design.model import Entity, Param, Projection, Schema, Test
 from dyngen.design.parameters import merge_params
 from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import (
     Alternative,
-    KeyEquals,
     KeyRange,
-    NativeValue,
     OrderKey,
     Parameter,
     ReadPlan,
@@ -29,19 +29,11 @@ from dyngen.design.plans import (
     TextValue,
 )
 from dyngen.design.question import Answer, Failure, Question
+from dyngen.design.refusals import unknown_index
 from dyngen.design.routes import route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
-from dyngen.keys.model import (
-    After,
-    Encoded,
-    KeyText,
-    Literal,
-    Part,
-    RangeForm,
-    Shard,
-    Through,
-)
+from dyngen.keys.model import KeyText, Literal, Part, RangeForm, Shard
 from dyngen.spec.model import AccessPattern, Operator
 
 _LOWER = {Operator.GT, Operator.GTE, Operator.BETWEEN, Operator.BEGINS_WITH}
@@ -69,7 +61,7 @@ def plan_collection(
 ) -> tuple[ReadPlan | None, list[Diagnostic]]:
     """The plan of a query of several entities, or what is wrong with it."""
     entities = [schema.entity(name.text) for name in pattern.entities]
-    problems = list(_unfit(pattern, entities))
+    problems = list(_unfit(pattern, entities, schema))
     questions, params = _questions(pattern, entities, problems)
     if problems:
         return None, problems
@@ -77,11 +69,11 @@ def plan_collection(
     table = schema.table(entities[0].table)
     pinned = pattern.index.text if pattern.index else None
     for index in places(table):
-        if index is not None and index.projection is not Projection.ALL:
-            reasons.append(f"{index.name}: it does not project whole items")
-            continue
         name = table.name if index is None else index.name
         if pinned not in (None, name):
+            continue
+        if index is not None and index.projection is not Projection.ALL:
+            reasons.append(f"{name}: it does not project whole items")
             continue
         if pattern.consistent and index is not None and not index.local:
             reasons.append(f"{name}: a global index can't be read consistently")
@@ -106,13 +98,19 @@ def plan_collection(
             f"no key answers `{pattern.name.text}` in one read",
             pattern.name.span,
             f"asks for {' and '.join(f'`{e.name}`' for e in entities)} together",
-            help=list(dict.fromkeys(reasons)),
+            help=[
+                *dict.fromkeys(reasons),
+                "or read them apart, by a pattern of each",
+            ],
         )
     ]
 
 
-def _unfit(pattern: AccessPattern, entities: Sequence[Entity]) -> Iterator[Diagnostic]:
+def _unfit(
+    pattern: AccessPattern, entities: Sequence[Entity], schema: Schema
+) -> Iterator[Diagnostic]:
     first = entities[0]
+    yield from unknown_index(pattern, schema.table(first.table))
     for name, entity in zip(pattern.entities[1:], entities[1:], strict=True):
         if entity.table != first.table:
             yield error(
@@ -216,18 +214,14 @@ def _bounds(answer: Answer) -> tuple[KeyText, KeyText]:
         return prefix, (Literal("\U0010ffff"),)
     low = condition.low.text if isinstance(condition.low, TextValue) else ()
     if condition.form is RangeForm.BEGINS_WITH:
-        return low, _raised(low)
+        above = raised(low)
+        if above is None:
+            raise _NoCollection(
+                "a prefix that ends in a value has no bound to read up to"
+            )
+        return low, above
     high = condition.high.text if isinstance(condition.high, TextValue) else ()
     return low, high or (Literal("\U0010ffff"),)
-
-
-def _raised(prefix: KeyText) -> KeyText:
-    """The prefix with its last code point raised by one (semantics 2.4)."""
-    last = prefix[-1] if prefix else None
-    if not isinstance(last, Literal):
-        raise _NoCollection("a prefix that ends in a value has no bound to read up to")
-    raised = last.text[:-1] + chr(ord(last.text[-1]) + 1)
-    return (*prefix[:-1], Literal(raised))
 
 
 def _bounded_by_itself(question: Question, answer: Answer) -> tuple[bool, bool]:
@@ -258,50 +252,25 @@ def _bounded_by_itself(question: Question, answer: Answer) -> tuple[bool, bool]:
 def _same_partition(first: _Member, other: _Member) -> None:
     width = len(first.answer.variant.partition)
     mine, theirs = first.answer.route.equals[:width], other.answer.route.equals[:width]
-    if not all(_same(a, b) for a, b in zip(mine, theirs, strict=True)):
+    if not all(same_key(a, b) for a, b in zip(mine, theirs, strict=True)):
         raise _NoCollection(
             f"`{first.question.entity.name}` and `{other.question.entity.name}` are in different"
             " partitions"
         )
 
 
-def _same(first: KeyEquals, other: KeyEquals) -> bool:
-    match first.value, other.value:
-        case NativeValue() as a, NativeValue() as b:
-            return a == b
-        case TextValue(text=a), TextValue(text=b):
-            return _tokens(a) == _tokens(b)
-        case _:
-            return False
-
-
-_Token = str | Encoded
-
-
-def _tokens(text: KeyText) -> list[_Token]:
-    """Characters and values; a value is the same whatever its attribute is called."""
-    tokens: list[_Token] = []
-    for piece in text:
-        match piece:
-            case Literal(text=literal) | Through(text=literal) | After(text=literal):
-                tokens.extend(literal)
-            case Encoded(part=Part() as part):
-                tokens.append(replace(piece, part=replace(part, attribute="")))
-            case _:
-                tokens.append(piece)
-    return tokens
-
-
 def _before(first: KeyText, other: KeyText) -> bool:
-    """Whether `first` sorts before `other` whatever the values are."""
-    ours, theirs = _tokens(first), _tokens(other)
-    for mine, yours in zip(ours, theirs, strict=False):
-        if mine == yours:
-            continue
-        if isinstance(mine, str) and isinstance(yours, str):
-            return mine < yours
+    found = before(first, other)
+    if found is None:
         raise _NoCollection("which entity comes first depends on the values")
-    return len(ours) < len(theirs)
+    return found
+
+
+def _sorted_by_key(members: Sequence[_Member]) -> list[_Member]:
+    def compare(first: _Member, other: _Member) -> int:
+        return -1 if _before(first.low, other.low) else 1
+
+    return sorted(members, key=cmp_to_key(compare))
 
 
 def _direction(members: Sequence[_Member]) -> bool:
@@ -309,7 +278,10 @@ def _direction(members: Sequence[_Member]) -> bool:
     forward = all(_before(a.low, b.low) for a, b in pairwise(members))
     backward = all(_before(b.low, a.low) for a, b in pairwise(members))
     if not forward and not backward:
-        raise _NoCollection("the entities do not come in the order listed")
+        backwards = ", ".join(m.question.entity.name for m in _sorted_by_key(members))
+        raise _NoCollection(
+            f"the entities come in another order (list them as `[{backwards}]`)"
+        )
     last = members[-1]
     if last.question.order_by:
         ordered = route(last.question, last.answer.variant)
@@ -318,7 +290,8 @@ def _direction(members: Sequence[_Member]) -> bool:
         if ordered.route.forward != forward:
             raise _NoCollection(
                 f"the entities come as listed in one direction, `{last.question.entity.name}`"
-                " in the order wanted in the other"
+                " in the order wanted in the other (turn `order_by` round, or let its keys"
+                " begin with a text on the other side, such as `#`)"
             )
     return forward
 
@@ -366,7 +339,10 @@ def _bounded(
     found = replace(first.route, equals=first.route.equals[:width], range=between)
     stranger = intrusion(Answer(first.variant, found), schema, named=choice)
     if stranger is not None:
-        raise _NoCollection(stranger.reason)
+        raise _NoCollection(
+            f"{stranger.reason} (name it among the entities, or let its keys begin with a"
+            " text outside the range)"
+        )
     return found
 
 

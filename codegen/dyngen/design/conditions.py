@@ -6,7 +6,7 @@ Used for `when` by the resolver, and for `where`, `guard` and `filter` by the pl
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from dyngen.design.model import (
@@ -41,7 +41,7 @@ from dyngen.design.parameters import merge_params, parameter
 from dyngen.design.paths import Target, resolve_path
 from dyngen.design.values import describe
 from dyngen.diagnostics.build import error
-from dyngen.diagnostics.model import Diagnostic, Label
+from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import listed, nearest
 from dyngen.spec import model as spec
 from dyngen.spec.model import Operator
@@ -189,7 +189,7 @@ class _Resolver:
                 self.report(
                     "DG112",
                     f"this pattern does not read {test.entity}",
-                    Label(test.path.span),
+                    Label(_with_entity(test.path, test.entity)),
                     [f"it reads {listed(names, 'and')}"],
                 )
             return test.entity == self.entity.name
@@ -221,7 +221,13 @@ class _Resolver:
             secondary=[
                 Label(e.span, f"{e.name} is declared here") for e in self.together
             ],
-            help=[None if guess is None else f"did you mean `{guess}`?"],
+            help=[
+                (
+                    f"did you mean `{guess}`?"
+                    if guess
+                    else "name an attribute of one of them, or leave the condition out"
+                )
+            ],
         )
 
     def same_type(self, name: spec.Name, mine: Attribute, other: Entity) -> None:
@@ -376,6 +382,11 @@ class _Resolver:
                 help=help,
             )
         )
+
+
+def _with_entity(path: spec.Name, entity: str) -> Span:
+    """The place of `Issue.state`, of which `path` is the second word."""
+    return replace(path.span, column=path.span.column - len(entity) - 1)
 
 
 def _has(entity: Entity, name: str) -> bool:

@@ -132,28 +132,40 @@ def form_inputs(form: KeyForm) -> tuple[str, ...]:
     )
 
 
+def stored_attributes(
+    entity: Entity, table: Table, index: Index | None
+) -> frozenset[str] | None:
+    """Spec names of the attributes that items have in this place; None: all of them.
+
+    Base key attributes are always projected (G-9, AWS: GSI.html).
+    """
+    if index is None or index.projection is Projection.ALL:
+        return None
+    stored = {key.name for key in (*table.key.all, *index.key.all)} | set(
+        index.included
+    )
+    return frozenset(a.name for a in entity.attributes if a.stored in stored)
+
+
 def projected(
     entity: Entity, table: Table, index: Index | None
 ) -> frozenset[str] | None:
     """Spec names of the attributes that a read of this place returns; None: whole items.
 
-    Base key attributes are always projected (G-9, AWS: GSI.html). What a projected key text holds
-    canonically can be read back from it.
+    Beside what is stored there, what a projected key text holds canonically can be read back from it.
     """
-    if index is None or index.projection is Projection.ALL:
+    names = stored_attributes(entity, table, index)
+    if names is None or index is None:
         return None
-    present = {key.name for key in table.key.all} | {key.name for key in index.key.all}
-    stored = present | set(index.included)
-    names = {a.name for a in entity.attributes if a.stored in stored}
-    for key_name in present:
-        form = entity.keys.get(key_name)
+    for key in (*table.key.all, *index.key.all):
+        form = entity.keys.get(key.name)
         if isinstance(form, Computed) and len(form.cases) == 1:
             names |= {
                 piece.attribute
                 for piece in form.cases[0].template.pieces
                 if isinstance(piece, Part) and piece.bucket is None
             }
-    return frozenset(names)
+    return names
 
 
 def _cases(key: KeyAttribute, form: KeyForm) -> list[tuple[KeyPart, tuple[Test, ...]]]:

@@ -167,24 +167,32 @@ def _domain(values: ValueSet) -> Domain:
 # --- identity -------------------------------------------------------------------------------------
 
 
-def shared_keys(schema: Schema) -> Iterator[Diagnostic]:
-    """Two entities of one table whose items can have one and the same key."""
+def shared_keys(schema: Schema) -> tuple[list[Diagnostic], frozenset[str]]:
+    """Entities of one table whose items can have one and the same key: the findings, and the names."""
+    found: list[Diagnostic] = []
+    confused: set[str] = set()
     for table in schema.tables:
         entities = [e for e in schema.entities if e.table == table.name]
         for first, second in combinations(entities, 2):
             witness = _same_key(first, second, schema)
             if witness is not None:
-                yield error(
-                    "DG210",
-                    f"`{first.name}` and `{second.name}` can have the same key in `{table.name}`",
-                    second.span,
-                    f"e.g. {in_words(witness)}",
-                    secondary=[Label(first.span, "and so can this")],
-                    help=[
-                        "one item would overwrite the other: begin the keys of each with a text"
-                        f" of its own, such as `{second.name.upper()}#`"
-                    ],
-                )
+                found.append(_confused(first, second, witness))
+                confused |= {first.name, second.name}
+    return found, frozenset(confused)
+
+
+def _confused(first: Entity, second: Entity, witness: Witness) -> Diagnostic:
+    return error(
+        "DG210",
+        f"`{first.name}` and `{second.name}` can have the same key in `{first.table}`",
+        second.span,
+        f"e.g. {in_words(witness)}",
+        secondary=[Label(first.span, "and so can this")],
+        help=[
+            "one item would overwrite the other: begin the keys of each with a text of its"
+            f" own, such as `{second.name.upper()}#`"
+        ],
+    )
 
 
 def _same_key(first: Entity, second: Entity, schema: Schema) -> Witness | None:

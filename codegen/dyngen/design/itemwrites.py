@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dyngen.design.bindings import source_of
 from dyngen.design.changes import Bounds, Changes, changes_of
 from dyngen.design.derived import table_key_inputs
 from dyngen.design.model import Entity, Schema
 from dyngen.design.parameters import merge_params
 from dyngen.design.plans import DeleteEachPlan, DeletePlan, MovePlan
 from dyngen.design.reads import plan_read
-from dyngen.design.updates import parameters, target_of
+from dyngen.design.updates import Target, parameters, target_of
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
@@ -87,7 +88,7 @@ def plan_move(
     target, problems = target_of(pattern, bounds)
     changes = changes_of(pattern, bounds)
     problems += changes.problems
-    problems += _moves_nothing(pattern, entity, schema, changes)
+    problems += _moves_nothing(pattern, entity, schema, changes, target)
     if target is None or problems:
         return None, problems
     params, clashes = merge_params((*target.params, *changes.params))
@@ -123,10 +124,30 @@ def _keeps_markers(pattern: AccessPattern, entity: Entity) -> Iterator[Diagnosti
 
 
 def _moves_nothing(
-    pattern: AccessPattern, entity: Entity, schema: Schema, changes: Changes
+    pattern: AccessPattern,
+    entity: Entity,
+    schema: Schema,
+    changes: Changes,
+    target: Target | None,
 ) -> Iterator[Diagnostic]:
     fixed = table_key_inputs(entity, schema.table(entity.table))
-    if not fixed & changes.after.keys():
+    asked = {
+        test.attribute: source_of(test.operands[0])
+        for test in (target.tests if target else ())
+        if test.operands
+    }
+    moved = [w for w in changes.writes if w.attribute in fixed]
+    same = [w for w in moved if asked.get(w.attribute) == w.operand]
+    if moved and same == moved:
+        name = moved[0].attribute
+        yield error(
+            "DG213",
+            f"`{pattern.name.text}` moves the item to where it is",
+            changes.places[name],
+            f"the same `{name}` as in `where`",
+            help=[f"name the new value: `set: {{{name}: {{param: new_{name}}}}}`"],
+        )
+    if not moved and not changes.problems:
         yield error(
             "DG213",
             f"`{pattern.name.text}` changes no attribute of the table's key",

@@ -20,12 +20,18 @@ PARAMETER_STEP = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a path leads; `type` is that of the value there. Steps bear stored names."""
+    """Where a path leads; `type` is that of the value there. Steps bear stored names.
+
+    `optional`: the value may be absent from what holds it. `uncertain`: how many words of the path lead
+    to the first thing on the way that may be absent.
+    """
 
     attribute: Attribute
     steps: tuple[PathStep, ...]
     type: ValueType
     params: tuple[Param, ...] = ()
+    optional: bool = False
+    uncertain: int | None = None
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -70,8 +76,13 @@ def resolve_path(
     params: list[Param] = []
     at: ValueType = attribute.type
     behind = head
-    for word in rest:
+    optional = attribute.optional
+    uncertain: int | None = None
+    for passed, word in enumerate(rest, start=1):
         parameter = PARAMETER_STEP.fullmatch(word)
+        if optional and uncertain is None:
+            uncertain = passed
+        optional = True
         match at:
             case Map(of=element) | (Json() as element):
                 at = element
@@ -103,7 +114,7 @@ def resolve_path(
                         ],
                     )
                 steps.append(PathStep(name=field.stored))
-                at = field.type
+                at, optional = field.type, field.optional
             case _:
                 return error(
                     "DG150",
@@ -116,4 +127,4 @@ def resolve_path(
                     ],
                 )
         behind = f"{behind}.{word}"
-    return Target(attribute, tuple(steps), at, tuple(params))
+    return Target(attribute, tuple(steps), at, tuple(params), optional, uncertain)

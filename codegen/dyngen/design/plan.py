@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dyngen.design.collections import plan_collection
@@ -25,7 +24,6 @@ from dyngen.design.transactions import plan_transaction
 from dyngen.design.updates import plan_update
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
-from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.spec.model import AccessPattern, Action, Spec
 
 Plan = ReadPlan | UpdatePlan | DeletePlan | DeleteEachPlan | MovePlan | TransactPlan
@@ -65,13 +63,15 @@ def plan(spec: Spec, schema: Schema) -> tuple[Design | None, list[Diagnostic]]:
 
 
 def plan_all(spec: Spec, schema: Schema) -> tuple[Design, list[Diagnostic]]:
-    """As `plan`, with the design of what could be planned in spite of problems elsewhere."""
+    """As `plan`, with the design of what could be planned in spite of problems elsewhere.
+
+    All entities that the patterns name must be in the schema. Those that can have the same key as
+    another are reported once, and patterns of theirs are left out.
+    """
     plans = _Plans()
-    problems = list(shared_keys(schema))
+    problems, confused = shared_keys(schema)
     for pattern in spec.access_patterns:
-        unknown = list(_unknown_entities(pattern, schema))
-        if unknown:
-            problems += unknown
+        if any(entity.text in confused for entity in pattern.all_entities):
             continue
         found, refused = _plan(pattern, schema)
         problems += refused
@@ -122,19 +122,3 @@ def _plan(
                     ],
                 )
             ]
-
-
-def _unknown_entities(pattern: AccessPattern, schema: Schema) -> Iterator[Diagnostic]:
-    names = [entity.name for entity in schema.entities]
-    for member in (pattern, *pattern.members):
-        for entity in member.entities:
-            if entity.text not in names:
-                yield error(
-                    "DG110",
-                    f"there is no entity `{entity.text}`",
-                    entity.span,
-                    help=[
-                        did_you_mean(entity.text, names)
-                        or f"the entities are {listed(names, 'and')}"
-                    ],
-                )

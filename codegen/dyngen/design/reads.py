@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 
 from dyngen.design.bindings import bind
-from dyngen.design.choose import Chosen, Limits, Refused, choose
+from dyngen.design.choose import Chosen, Limits, Refused, choose, tests_in
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import key_schema
 from dyngen.design.inside import nothing_matches
@@ -25,9 +25,11 @@ from dyngen.design.plans import (
 from dyngen.design.question import Question
 from dyngen.design.refusals import (
     contradiction,
-    needs_whole_key,
     no_route,
+    no_single_item,
+    not_one_item,
     too_many_optional,
+    unknown_index,
 )
 from dyngen.design.returns import returned
 from dyngen.design.scans import scan_route
@@ -61,11 +63,11 @@ def plan_read(
         return None, problems
     alternatives: list[Alternative] = []
     columns: frozenset[str] | None = None
-    for given, question in _questions(read):
+    for given, left_out, question in _questions(read):
         nothing = nothing_matches(question)
         if nothing is not None:
             return None, [contradiction(pattern, nothing, question)]
-        chosen = _choose(read, question, schema)
+        chosen = _choose(read, question, schema, left_out)
         if isinstance(chosen, Diagnostic):
             return None, [chosen]
         alternatives.append(Alternative(given, chosen.answer.route))
@@ -102,6 +104,7 @@ def _look_up(
     tests = tuple(c for c in conditions if isinstance(c, Test))
     order_by = tuple(_order(pattern, entity, problems))
     problems.extend(_optional_problems(pattern, tests))
+    problems.extend(unknown_index(pattern, schema.table(entity.table)))
     if problems:
         return None, problems
     return _Read(pattern, entity, tests, params, order_by, filters), []
@@ -129,7 +132,10 @@ def _optional_problems(
                     "DG206",
                     f"`{name.text}` is optional here, but `where` has no condition on it",
                     name.span,
-                    help=[did_you_mean(name.text, tested)],
+                    help=[
+                        did_you_mean(name.text, tested)
+                        or f"add one, such as `{name.text}: eq`, or leave it out here"
+                    ],
                 )
     if len(pattern.optional) > MAX_OPTIONAL:
         yield too_many_optional(pattern, MAX_OPTIONAL)
@@ -138,18 +144,20 @@ def _optional_problems(
 # --- the questions a pattern asks -------------------------------------------------------------------
 
 
-def _questions(read: _Read) -> Iterator[tuple[frozenset[str], Question]]:
-    """One question for each choice of the optional conditions that are given.
+def _questions(
+    read: _Read,
+) -> Iterator[tuple[frozenset[str], tuple[str, ...], Question]]:
+    """One question for each choice of the optional conditions: what is given, what is left out.
 
     In a group, a later attribute is given only together with the earlier ones.
     """
     groups = [[name.text for name in group] for group in read.pattern.optional]
-    optional = {name for group in groups for name in group}
     for lengths in product(*(range(len(group), -1, -1) for group in groups)):
         given = {
             n for group, size in zip(groups, lengths, strict=True) for n in group[:size]
         }
-        absent = frozenset(optional - given)
+        left_out = tuple(n for n in chain.from_iterable(groups) if n not in given)
+        absent = frozenset(left_out)
         tests = tuple(t for t in read.tests if t.attribute not in absent)
         params = frozenset(
             operand.name
@@ -159,32 +167,31 @@ def _questions(read: _Read) -> Iterator[tuple[frozenset[str], Question]]:
             if isinstance(operand, Param)
         )
         bindings = bind(read.entity, tests, not_given=absent)
-        yield params, Question(read.entity, tests, bindings, read.order_by)
+        yield params, left_out, Question(read.entity, tests, bindings, read.order_by)
 
 
-def _choose(read: _Read, question: Question, schema: Schema) -> Chosen | Diagnostic:
-    pattern = read.pattern
+def _choose(
+    read: _Read, question: Question, schema: Schema, left_out: tuple[str, ...]
+) -> Chosen | Diagnostic:
+    pattern, entity = read.pattern, read.entity
     if pattern.action is Action.SCAN:
-        return scan_route(pattern, question, schema)
+        return scan_route(pattern, question, schema, read.filter)
     limits = Limits(
         pinned=_pinned(read, schema),
         consistent=pattern.consistent,
         fan_out=pattern.fan_out or DEFAULT_FAN_OUT,
-        filtered=_filter_tests(read),
+        filtered=tests_in(read.filter.conditions) if read.filter else (),
     )
     found = choose(question, schema, limits)
+    reading_one = pattern.action is Action.GET
     if isinstance(found, Refused):
-        return no_route(pattern, question, schema, limits, found)
-    if pattern.action is Action.GET and not _whole_key(
-        found.answer.route, read, schema
-    ):
-        return needs_whole_key(pattern, read.entity, schema)
+        unlike = not_one_item(pattern, entity, schema, read.tests)
+        if reading_one and unlike is not None:
+            return unlike
+        return no_route(pattern, question, schema, limits, found, left_out=left_out)
+    if reading_one and not _whole_key(found.answer.route, read, schema):
+        return no_single_item(pattern, entity, schema, read.tests)
     return found
-
-
-def _filter_tests(read: _Read) -> tuple[Test, ...]:
-    conditions = read.filter.conditions if read.filter else ()
-    return tuple(c for c in conditions if isinstance(c, Test))
 
 
 def _pinned(read: _Read, schema: Schema) -> str | None:

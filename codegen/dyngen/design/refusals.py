@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
-from dyngen.design.choose import Limits, Refused
-from dyngen.design.model import Entity, Schema
+from dyngen.design.choose import Chosen, Limits, Refused, choose
+from dyngen.design.contents import Variant, form_inputs
+from dyngen.design.model import Computed, Entity, Schema, Table, Test
 from dyngen.design.plans import DerivedKey
 from dyngen.design.question import Question
 from dyngen.design.suggest import propose
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
-from dyngen.diagnostics.suggest import listed
-from dyngen.spec.model import AccessPattern, Action
+from dyngen.diagnostics.suggest import did_you_mean, listed
+from dyngen.keys.model import Part
+from dyngen.keys.template import written
+from dyngen.spec.model import AccessPattern, Action, Operator
+from dyngen.types.model import key_type
 
 
 def contradiction(
@@ -29,15 +34,33 @@ def contradiction(
     )
 
 
+def unknown_index(pattern: AccessPattern, table: Table) -> Iterator[Diagnostic]:
+    """DG114 where `index` names neither an index of the table nor the table itself."""
+    names = [table.name, *(index.name for index in table.indexes)]
+    if pattern.index is not None and pattern.index.text not in names:
+        known = [index.name for index in table.indexes]
+        yield error(
+            "DG114",
+            f"`{table.name}` has no index `{pattern.index.text}`",
+            pattern.index.span,
+            help=[
+                did_you_mean(pattern.index.text, names)
+                or (f"it has {listed(known, 'and')}" if known else None),
+                "or leave `index` out: the compiler chooses",
+            ],
+        )
+
+
 def no_route(
     pattern: AccessPattern,
     question: Question,
     schema: Schema,
     limits: Limits,
     refused: Refused,
+    *,
+    left_out: Collection[str] = (),
 ) -> Diagnostic:
-    """No table or index answers the pattern exactly."""
-    table = schema.table(question.entity.table)
+    """No table or index answers the pattern exactly, where the conditions `left_out` are not given."""
     asked = list(dict.fromkeys(t.attribute for t in question.tests))
     order = [
         f"{k.attribute}{' desc' if k.descending else ''}" for k in question.order_by
@@ -45,77 +68,197 @@ def no_route(
     label = f"asks for `{question.entity.name}`"
     label += f" by {listed(asked, 'and')}" if asked else " without a condition"
     label += f", ordered by {listed(order, 'and')}" if order else ""
-    secondary = []
-    if refused.intrusions:
-        worst = refused.intrusions[0]
-        secondary.append(
-            Label(worst.stranger.entity.span, "its items lie inside what would be read")
-        )
+    without = f" where {listed(left_out, 'and')} is left out" if left_out else ""
+    secondary = [
+        Label(i.stranger.entity.span, "its items lie inside what would be read")
+        for i in refused.intrusions[:1]
+    ]
     return error(
         "DG201",
-        f"no key answers `{pattern.name.text}` exactly",
+        f"no key answers `{pattern.name.text}` exactly{without}",
         pattern.name.span,
         label,
         secondary=secondary,
         help=[
-            *_reasons(limits, schema, question, refused),
-            *_proposal(question, schema, limits, table.name),
+            *reasons(refused),
+            *_never_inside(question, limits, refused),
+            *_together(pattern, question, left_out),
+            *_apart(refused),
+            *_one_range(question),
+            *_without_limits(question, schema, limits),
+            *_proposal(question, schema, limits),
         ],
     )
 
 
-def _reasons(
-    limits: Limits, schema: Schema, question: Question, refused: Refused
-) -> Iterator[str]:
-    for failure in refused.failures:
-        yield f"{failure.variant.place}: {failure.reason}"
-    for intrusion in refused.intrusions:
-        yield f"{intrusion.variant.place}: {intrusion.reason}"
-    if refused.failures or refused.intrusions:
-        return
-    table = schema.table(question.entity.table)
-    names = [table.name, *(i.name for i in table.indexes)]
-    if limits.pinned is not None and limits.pinned not in names:
-        yield f"`{table.name}` has no index `{limits.pinned}`; it has {listed(names)}"
-    elif limits.pinned is not None:
-        yield f"`{question.entity.name}` lacks a key attribute of `{limits.pinned}`, so it is never in it"
+def reasons(refused: Refused) -> Iterator[str]:
+    """What failed for each candidate; the cases of one index are told apart by their key."""
+    found = [(f.variant, f.reason) for f in refused.failures]
+    found += [(i.variant, i.reason) for i in refused.intrusions]
+    places = [variant.place for variant, _ in found]
+    for variant, reason in found:
+        place = variant.place
+        if places.count(place) > 1:
+            place += f" with {listed(_texts(variant), 'and')}"
+        yield f"{place}: {reason}"
 
 
-def _proposal(
-    question: Question, schema: Schema, limits: Limits, table: str
+def _texts(variant: Variant) -> Iterator[str]:
+    for key in variant.keys:
+        form = variant.entity.keys[key.key.name]
+        if isinstance(form, Computed) and len(form.cases) > 1 and key.template:
+            yield written(key.template)
+
+
+def _never_inside(
+    question: Question, limits: Limits, refused: Refused
 ) -> Iterator[str]:
-    if limits.pinned is not None or limits.consistent:
-        return
-    proposal = propose(question, schema, limits)
+    if limits.pinned is not None and not (refused.failures or refused.intrusions):
+        yield (
+            f"`{question.entity.name}` lacks a key attribute of `{limits.pinned}`,"
+            " so it is never in it"
+        )
+
+
+# --- remedies -------------------------------------------------------------------------------------
+
+
+def _together(
+    pattern: AccessPattern, question: Question, left_out: Collection[str]
+) -> Iterator[str]:
+    """Of independent optional conditions, one is asked for alone."""
+    names = [name.text for group in pattern.optional for name in group]
+    given = [name for name in names if question.bindings[name].served]
+    if left_out and given:
+        inner = ", ".join([*(n for n in names if n in left_out), *given])
+        yield f"if they come together, group them: `optional: [[{inner}]]`"
+
+
+def _apart(refused: Refused) -> Iterator[str]:
+    """How to keep the first stranger out."""
+    for intrusion in refused.intrusions[:1]:
+        ours, theirs = intrusion.variant, intrusion.stranger
+        if ours.entity.name == theirs.entity.name:
+            continue
+        sort = [key.key.name for key in ours.sort if key.template is not None]
+        if sort:
+            labels = [f"`{v.entity.name.upper()}#`" for v in (ours, theirs)]
+            yield (
+                f"let the texts of `{sort[0]}` begin differently, such as"
+                f" {labels[0]} and {labels[1]}"
+            )
+        yield f"or read both: `query: [{ours.entity.name}, {theirs.entity.name}]`"
+
+
+def _one_range(question: Question) -> Iterator[str]:
+    ranged = [name for name, binding in question.bindings.items() if binding.ranges]
+    if len(ranged) > 1:
+        yield (
+            "a key condition has one range: keep one of"
+            f" {listed(ranged, 'and')} in `where`, and put the rest into a `filter`"
+        )
+
+
+def _without_limits(
+    question: Question, schema: Schema, limits: Limits
+) -> Iterator[str]:
+    """What would answer the pattern if it demanded less."""
+    if limits.consistent:
+        eventual = choose(question, schema, replace(limits, consistent=False))
+        if isinstance(eventual, Chosen):
+            place = eventual.answer.variant.place
+            yield f"{place} answers it without `consistent: true`"
+    if limits.pinned is not None:
+        free = choose(question, schema, replace(limits, pinned=None))
+        if isinstance(free, Chosen):
+            place = free.answer.variant.place
+            yield f"{place} answers it: leave `index: {limits.pinned}` out"
+
+
+def _proposal(question: Question, schema: Schema, limits: Limits) -> Iterator[str]:
+    proposal = None if limits.pinned else propose(question, schema, limits)
     if proposal is None:
         return
-    yield f"an index that answers it, under `tables: {table}: indexes:`\n{proposal.index}"
+    entity = question.entity
+    yield f"an index that answers it, under `tables: {entity.table}: indexes:`\n{proposal.index}"
     if proposal.keys:
         yield (
-            f"and its keys, under `entities: {question.entity.name}: keys:`\n"
+            f"and its keys, under `entities: {entity.name}: keys:`\n"
             + "\n".join(proposal.keys)
         )
 
 
-def needs_whole_key(
-    pattern: AccessPattern, entity: Entity, schema: Schema
+# --- single items -----------------------------------------------------------------------------------
+
+
+def not_one_item(
+    pattern: AccessPattern, entity: Entity, schema: Schema, tests: Sequence[Test]
+) -> Diagnostic | None:
+    """DG203 where `where` does not give the key of one item, or asks for more; None where it does."""
+    table = schema.table(entity.table)
+    forms = [entity.keys[key.name] for key in table.key.all]
+    inputs = list(dict.fromkeys(name for form in forms for name in form_inputs(form)))
+    fixed = {t.attribute for t in tests if t.operator in _FIXING and not t.path}
+    missing = [name for name in inputs if name not in fixed]
+    if missing:
+        return _key_not_given(pattern, entity, inputs, missing)
+    beside = next((t for t in tests if t.attribute not in inputs), None)
+    return None if beside is None else _beside_the_key(pattern, entity, beside)
+
+
+_FIXING = (Operator.EQ, Operator.ABSENT)
+
+
+def _key_not_given(
+    pattern: AccessPattern, entity: Entity, inputs: list[str], missing: list[str]
 ) -> Diagnostic:
-    """A pattern of one item that does not fix the table's key."""
-    key = schema.table(entity.table).key
+    instead: str | None = None
+    match pattern.action:
+        case Action.GET:
+            instead = (
+                "or make it a `query` (with `one: true` where at most one item matches)"
+            )
+        case Action.DELETE:
+            instead = "or delete every item that matches: `each: true`"
+    return error(
+        "DG203",
+        f"`{pattern.action}` is of one item, and {listed(missing, 'and')}"
+        f" of its key {'is' if len(missing) == 1 else 'are'} not given",
+        pattern.name.span,
+        f"the key of {entity.name} is made of {listed(inputs, 'and')}",
+        help=[
+            f"add `{', '.join(f'{name}: eq' for name in missing)}` to `where`",
+            instead,
+        ],
+    )
+
+
+def _beside_the_key(pattern: AccessPattern, entity: Entity, test: Test) -> Diagnostic:
     reading = pattern.action is Action.GET
     return error(
         "DG203",
-        f"`{pattern.action}` is of one item, and needs the table's whole key,"
-        f" {listed((k.name for k in key.all), 'and')}",
-        pattern.name.span,
+        f"`{pattern.action}` finds one item by its key, and `{test.attribute}` is no part of it",
+        test.span,
         help=[
-            "fix every attribute of the key by equality, and nothing else",
             (
-                "or use `query` (with `one: true` where at most one item can match)"
+                "leave it out, and look at the item that comes back"
                 if reading
-                else "conditions on the stored item belong in `guard`"
-            ),
+                else "put it into `guard`, which checks the stored item"
+            )
         ],
+    )
+
+
+def no_single_item(
+    pattern: AccessPattern, entity: Entity, schema: Schema, tests: Sequence[Test]
+) -> Diagnostic:
+    """DG203 for a pattern of one item whose key its conditions do not come to."""
+    found = not_one_item(pattern, entity, schema, tests)
+    return found or error(
+        "DG203",
+        f"`{pattern.action}` is of one item, and these conditions do not give its key",
+        pattern.name.span,
+        help=["fix every attribute of the table's key by one equality"],
     )
 
 
@@ -139,42 +282,63 @@ def stale_key(
     counted: Sequence[str],
     *,
     place: Span,
+    readable: bool,
 ) -> Diagnostic:
-    """An update that would leave a derived key stale."""
-    names = listed(unknown, "and")
-    index = next(iter(key.indexes), None)
+    """An update that would leave a derived key, or a `computed` attribute, stale.
+
+    `counted`: what the call changes without knowing what it becomes (`add`, `append`). `readable`:
+    the item could be read first.
+    """
     table = schema.table(entity.table)
-    secondary = []
-    if index is not None:
-        secondary.append(Label(table.index(index).span, "needed by this index"))
+    secondary = [
+        Label(table.index(name).span, "needed by this index")
+        for name in key.indexes[:1]
+    ]
     secondary += [
         Label(entity.attribute(name).span, "not known to the update")
         for name in unknown
         if name not in counted
     ]
     if counted:
-        return error(
-            "DG204",
-            f"this update cannot compute the key `{key.attribute}`",
-            place,
-            f"what {listed(counted, 'and')} becomes is not known to the call",
-            secondary=secondary,
-            help=[
-                "pass the new value instead and have the old one checked (`set` and `guard`)",
-                "or let the index use the number itself as a natural key, which DynamoDB keeps true",
-            ],
-        )
-    guard = ", ".join(f"{name}: eq" for name in unknown)
+        label = f"what {listed(counted, 'and')} becomes is not known to the call"
+        remedies = [
+            "pass the new value instead and have the old one checked (`set` and `guard`)"
+        ]
+    else:
+        be = "is" if len(unknown) == 1 else "are"
+        label = f"one of its inputs; {listed(unknown, 'and')} {be} not known here"
+        guard = ", ".join(f"{name}: eq" for name in unknown)
+        remedies = [f"pass the others in and have them checked (`guard: {{{guard}}}`)"]
+        if readable:
+            remedies += [
+                "or read the item first (`read_first: true`)",
+                "or use `update(item, **changes)`, which takes them from the copy that was read",
+            ]
+    kind = "key" if key.indexes else "attribute"
     return error(
         "DG204",
-        f"this update cannot compute the key `{key.attribute}`",
+        f"this update cannot compute the {kind} `{key.attribute}`",
         place,
-        f"one of its inputs; {names} {'is' if len(unknown) == 1 else 'are'} not known here",
+        label,
         secondary=secondary,
-        help=[
-            f"pass the others in and have them checked (`guard: {{{guard}}}`)",
-            "or read the item first (`read_first: true`)",
-            "or use `update(item, **changes)`, which takes them from the copy that was read",
-            "or keep the attributes apart (`strategy: multi_attribute`)",
-        ],
+        help=[*remedies, *_natural_instead(entity, table, key, counted)],
     )
+
+
+def _natural_instead(
+    entity: Entity, table: Table, key: DerivedKey, counted: Sequence[str]
+) -> Iterator[str]:
+    """Native keys are the attributes themselves, which DynamoDB keeps true."""
+    form = entity.keys.get(key.attribute)
+    if not isinstance(form, Computed) or len(form.cases) > 1 or form.cases[0].when:
+        return
+    pieces = form.cases[0].template.pieces
+    parts = [entity.attribute(p.attribute) for p in pieces if isinstance(p, Part)]
+    if not all(key_type(attribute.type) for attribute in parts):
+        return
+    joined = table.encoding.delimiter.join(attribute.stored for attribute in parts)
+    if len(parts) > 1 and joined == key.attribute:
+        if not any(table.index(name).local for name in key.indexes):
+            yield "or keep the attributes apart (`strategy: multi_attribute`)"
+    elif counted and len(pieces) == 1:
+        yield "or let the index use the number itself as a natural key, which DynamoDB keeps true"

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from dyngen.design.derived import table_key_inputs
 from dyngen.design.model import Entity, Schema
+from dyngen.design.parameters import comparable
 from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import HydratePlan
 from dyngen.design.tables import ttl_name
+from dyngen.design.values import describe
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
-from dyngen.diagnostics.suggest import did_you_mean, listed
-from dyngen.spec.model import AccessPattern
+from dyngen.diagnostics.suggest import listed
+from dyngen.spec.model import AccessPattern, Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,11 @@ def returned(
     index: str | None,
 ) -> Returned | list[Diagnostic]:
     """What the pattern returns from a place that holds `columns` (None: everything)."""
+    place = index or entity.table
     problems = [
-        *_selection_problems(pattern, entity, columns, index),
-        *_hydration_problems(pattern, entity, schema, columns),
-        *_expiry_problems(pattern, entity, schema, columns),
+        *_selection_problems(pattern, entity, columns, place),
+        *_hydration_problems(pattern, entity, schema, columns, place),
+        *_expiry_problems(pattern, entity, schema, columns, place),
     ]
     if problems:
         return problems
@@ -79,7 +82,7 @@ def _selection_problems(
     pattern: AccessPattern,
     entity: Entity,
     columns: frozenset[str] | None,
-    index: str | None,
+    place: str,
 ) -> Iterator[Diagnostic]:
     names = [a.name for a in entity.attributes]
     for name in pattern.select:
@@ -88,7 +91,7 @@ def _selection_problems(
         elif columns is not None and name.text not in columns:
             yield error(
                 "DG215",
-                f"`{index}` does not project `{name.text}`",
+                f"`{place}` does not project `{name.text}`",
                 name.span,
                 help=[
                     f"add `{name.text}` to the index's projection",
@@ -112,36 +115,35 @@ def _hydration_problems(
     entity: Entity,
     schema: Schema,
     columns: frozenset[str] | None,
+    place: str,
 ) -> Iterator[Diagnostic]:
     hydrate = pattern.hydrate
-    if hydrate is None or hydrate.entity is None:
+    if hydrate is None:
         return
-    others = {other.name: other for other in schema.entities}
-    other = others.get(hydrate.entity.text)
-    if other is None:
-        yield error(
-            "DG110",
-            f"there is no entity `{hydrate.entity.text}`",
-            hydrate.entity.span,
-            help=[did_you_mean(hydrate.entity.text, others)],
-        )
-        return
-    for theirs, ours in hydrate.key:
-        if all(a.name != theirs.text for a in other.attributes):
-            yield unknown_attribute(theirs, other, theirs.text)
-        if all(a.name != ours.text for a in entity.attributes):
-            yield unknown_attribute(ours, entity, ours.text)
-        elif columns is not None and ours.text not in columns:
+    if hydrate.entity is None:
+        if columns is None:
             yield error(
                 "DG215",
-                f"the index read does not project `{ours.text}`",
-                ours.span,
-                help=[f"add `{ours.text}` to its projection"],
+                f"`hydrate` completes nothing: `{place}` holds whole items",
+                hydrate.span,
+                help=["leave it out"],
             )
+        return
+    other = schema.entity(hydrate.entity.text)
     wanted = table_key_inputs(other, schema.table(other.table))
-    given = {theirs.text for theirs, _ in hydrate.key}
-    lacking = sorted(wanted - given)
-    if lacking:
+    found = [
+        problem
+        for theirs, ours in hydrate.key
+        for problem in (
+            _key_problem(theirs, other, wanted),
+            _source_problem(ours, entity, columns, place),
+            _unlike(ours, entity, theirs, other),
+        )
+        if problem is not None
+    ]
+    yield from found
+    lacking = sorted(wanted - {theirs.text for theirs, _ in hydrate.key})
+    if lacking and not found:
         yield error(
             "DG215",
             f"the key of `{other.name}` is not known without {listed(lacking, 'and')}",
@@ -151,6 +153,56 @@ def _hydration_problems(
             ],
             help=[f"say which attribute of `{entity.name}` holds it"],
         )
+
+
+def _key_problem(
+    theirs: Name, other: Entity, wanted: frozenset[str]
+) -> Diagnostic | None:
+    """What is wrong with an attribute of the other entity's key."""
+    if all(a.name != theirs.text for a in other.attributes):
+        return unknown_attribute(theirs, other, theirs.text)
+    if theirs.text in wanted:
+        return None
+    return error(
+        "DG215",
+        f"`{theirs.text}` is no part of the key of `{other.name}`",
+        theirs.span,
+        help=[f"its key is made of {listed(sorted(wanted), 'and')}; leave this out"],
+    )
+
+
+def _source_problem(
+    ours: Name, entity: Entity, columns: frozenset[str] | None, place: str
+) -> Diagnostic | None:
+    """What is wrong with the attribute read that holds it."""
+    if all(a.name != ours.text for a in entity.attributes):
+        return unknown_attribute(ours, entity, ours.text)
+    if columns is None or ours.text in columns:
+        return None
+    return error(
+        "DG215",
+        f"`{place}` does not project `{ours.text}`",
+        ours.span,
+        help=[f"add `{ours.text}` to its projection"],
+    )
+
+
+def _unlike(
+    ours: Name, entity: Entity, theirs: Name, other: Entity
+) -> Diagnostic | None:
+    """What is wrong where both are declared, with different types."""
+    mine = next((a for a in entity.attributes if a.name == ours.text), None)
+    key = next((a for a in other.attributes if a.name == theirs.text), None)
+    if mine is None or key is None or comparable(mine.type, key.type):
+        return None
+    return error(
+        "DG215",
+        f"`{ours.text}` is {describe(mine.type)}, and `{theirs.text}` of `{other.name}`"
+        f" {describe(key.type)}",
+        ours.span,
+        secondary=[Label(mine.span, "this"), Label(key.span, "and that")],
+        help=["name an attribute of the same type"],
+    )
 
 
 # --- expired items --------------------------------------------------------------------------------
@@ -167,6 +219,7 @@ def _expiry_problems(
     entity: Entity,
     schema: Schema,
     columns: frozenset[str] | None,
+    place: str,
 ) -> Iterator[Diagnostic]:
     if pattern.expired != "exclude":
         return
@@ -181,7 +234,7 @@ def _expiry_problems(
     elif columns is not None and attribute not in columns:
         yield error(
             "DG216",
-            f"the index read does not project `{attribute}`, by which items expire",
+            f"`{place}` does not project `{attribute}`, by which items expire",
             pattern.name.span,
             help=[f"add `{attribute}` to its projection"],
         )

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from dyngen.design.choose import Chosen
+from dyngen.design.choose import Chosen, tests_in, unfilterable
 from dyngen.design.contents import Variant, places, projected, variants
+from dyngen.design.inside import absent_values, other_values, wanted
 from dyngen.design.model import Schema, Test
-from dyngen.design.plans import Route
+from dyngen.design.plans import FilterPlan, Route
 from dyngen.design.question import Answer, Question
-from dyngen.design.valuesets import conjunction, matching
+from dyngen.design.valuesets import matching
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.spec.model import AccessPattern
 
 
 def scan_route(
-    pattern: AccessPattern, question: Question, schema: Schema
+    pattern: AccessPattern,
+    question: Question,
+    schema: Schema,
+    filtering: FilterPlan | None,
 ) -> Chosen | Diagnostic:
     """The place whose items are exactly those that match; the narrowest projection first."""
     table = schema.table(question.entity.table)
     found: list[tuple[int, int, Chosen]] = []
     reasons: list[str] = []
     pinned = pattern.index.text if pattern.index else None
+    filtered = tests_in(filtering.conditions) if filtering else ()
     for position, index in enumerate(places(table)):
         name = table.name if index is None else index.name
         if pinned not in (None, name):
@@ -31,11 +36,15 @@ def scan_route(
             if entity.table == table.name
             for variant in variants(entity, table, index)
         ]
+        columns = projected(question.entity, table, index)
         reason = _why_not(question, inside)
+        if reason is None and pattern.consistent and index and not index.local:
+            reason = "a global index can't be read consistently"
+        if reason is None:
+            reason = unfilterable(filtered, inside[0])
         if reason is not None:
             reasons.append(f"{name}: {reason}")
             continue
-        columns = projected(question.entity, table, index)
         route = Route(
             index=None if index is None else index.name,
             equals=(),
@@ -53,7 +62,8 @@ def scan_route(
         "a scan reads everything there is",
         help=[
             *reasons,
-            "an index that holds only these items (a key with `when`) can be scanned",
+            "an index that holds only these items (a key with `when`, or an optional"
+            " attribute as key) can be scanned",
         ],
     )
 
@@ -65,13 +75,21 @@ def _why_not(question: Question, inside: list[Variant]) -> str | None:
     if len(own) < len(inside):
         other = next(v for v in inside if v.entity.name != question.entity.name)
         return f"it holds `{other.entity.name}` too"
+    if len(own) == 1:
+        holds = own[0].holds
+        reason = other_values(question, holds) or absent_values(question, holds)
+        if reason is not None:
+            return reason
     for attribute in question.entity.attributes:
-        tests = [t for t in question.tests if t.attribute == attribute.name]
-        wanted = conjunction(tests, attribute.type, optional=attribute.optional)
-        if not any(wanted.within(v.holds[attribute.name]) for v in own):
+        mine = wanted(question, attribute)
+        if not any(mine.within(v.holds[attribute.name]) for v in own):
             return f"it does not hold every value of `{attribute.name}` that may match"
-        if not all(_discharged(v, t, question) for v in own for t in tests):
-            return f"it holds items that fail the condition on `{attribute.name}`"
+    for test in question.tests:
+        if not all(_discharged(v, test, question) for v in own):
+            return (
+                f"it holds items that fail the condition on `{test.attribute}`; to look"
+                " some up, make it a `query`"
+            )
     return None
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from dyngen.design.choose import Chosen, Limits, choose
+from dyngen.design.contents import form_inputs
+from dyngen.design.layout import COMPOSITE, MULTI_ATTRIBUTE
 from dyngen.design.model import (
     Case,
     Computed,
@@ -20,9 +22,11 @@ from dyngen.design.model import (
     Schema,
     Table,
 )
+from dyngen.design.plans import OrderKey
 from dyngen.design.question import Question
+from dyngen.design.tables import MAX_GLOBAL, MAX_LOCAL
 from dyngen.keys.model import Literal, Part, Piece, Template
-from dyngen.keys.template import check
+from dyngen.keys.template import check, written
 from dyngen.types.model import Boolean, Enum, key_type
 
 
@@ -36,21 +40,21 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """An index to try. Computed key attributes come with their templates."""
+    """An index to try. A local one has the table's partition key; computed key attributes come
+    with their templates, for the asking entity alone."""
 
     name: str
     partition: tuple[str, ...]
     sort: tuple[str, ...]
     strategy: str | None = None
-    computed: Mapping[str, tuple[Piece, ...]] | None = (
-        None  # for the asking entity alone
-    )
+    local: bool = False
+    computed: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
 
 
 def propose(question: Question, schema: Schema, limits: Limits) -> Proposal | None:
     """The first draft that the planner accepts, or None."""
     table = schema.table(question.entity.table)
-    for draft in _drafts(question, table, schema.tenant):
+    for draft in _drafts(question, table, schema.tenant, local=limits.consistent):
         trial = _with_index(schema, table, question.entity, draft)
         if trial is None:
             continue
@@ -63,27 +67,56 @@ def propose(question: Question, schema: Schema, limits: Limits) -> Proposal | No
 # --- drafts ---------------------------------------------------------------------------------------
 
 
-def _drafts(question: Question, table: Table, tenant: str | None) -> Iterator[_Draft]:
+def _drafts(
+    question: Question, table: Table, tenant: str | None, *, local: bool
+) -> Iterator[_Draft]:
     entity = question.entity
-    fixed = [
+    known = {
         name
         for name, b in question.bindings.items()
         if (b.source or b.fan_out) and not entity.attribute(name).computed
-    ]
-    fixed = [t.attribute for t in question.tests if t.attribute in fixed]
-    fixed = list(dict.fromkeys(fixed))
+    }
+    fixed = list(
+        dict.fromkeys(t.attribute for t in question.tests if t.attribute in known)
+    )
     bounded = [name for name, b in question.bindings.items() if b.ranges]
-    ordered = [k.attribute for k in question.order_by if k.attribute not in fixed]
-    if len(bounded) > 1 or (bounded and ordered and ordered[0] != bounded[0]):
+    ordered = [key for key in question.order_by if key.attribute not in known]
+    if len(bounded) > 1 or (bounded and ordered and ordered[0].attribute != bounded[0]):
         return
-    tail = ordered or bounded
-    name = "By" + "".join(_pascal(n) for n in [*fixed, *tail] or [entity.name])
+    if _full(table, local=local) or (tenant is not None and tenant not in fixed):
+        return
+    tail = ordered or [OrderKey(name, descending=False) for name in bounded]
+    last = [key.attribute for key in tail]
+    name = "By" + "".join(_pascal(n) for n in [*fixed, *last] or [entity.name])
     name = _fresh(name, table)
+    if local:
+        yield from _local(entity, table, name, fixed, last)
+        return
     partition = _partition(entity, fixed, tenant)
     if partition is not None:
         rest = [n for n in fixed if n != partition]
-        yield from _natural(entity, name, partition, [*rest, *tail])
-    yield _overloaded(entity, name, fixed, tail)
+        yield from _natural(entity, name, partition, [*rest, *last])
+    for turned in (True, False):
+        yield _overloaded(entity, table, name, fixed, tail, turned=turned)
+
+
+def _full(table: Table, *, local: bool) -> bool:
+    """Whether DynamoDB takes no more indexes of this kind."""
+    most = MAX_LOCAL if local else MAX_GLOBAL
+    return sum(index.local == local for index in table.indexes) >= most
+
+
+def _local(
+    entity: Entity, table: Table, name: str, fixed: list[str], tail: list[str]
+) -> Iterator[_Draft]:
+    """An index that can be read consistently: in the table's own partitions."""
+    given = form_inputs(entity.keys[table.key.partition[0].name])
+    sort = [n for n in [*fixed, *tail] if n not in given]
+    if not table.key.sort or not sort or not set(given) <= set(fixed):
+        return
+    stored = tuple(entity.attribute(n).stored for n in sort)
+    strategy = COMPOSITE if len(sort) > 1 else None
+    yield _Draft(name, (), stored, strategy, local=True)
 
 
 def _natural(
@@ -95,24 +128,38 @@ def _natural(
         if all(key_type(entity.attribute(n).type) for n in sort):
             yield _Draft(name, head, tuple(stored))
         return
-    yield _Draft(name, head, tuple(stored), "composite")
+    yield _Draft(name, head, tuple(stored), COMPOSITE)
     if all(key_type(entity.attribute(n).type) for n in sort):
-        yield _Draft(name, head, tuple(stored), "multi_attribute")
+        yield _Draft(name, head, tuple(stored), MULTI_ATTRIBUTE)
 
 
-def _overloaded(entity: Entity, name: str, fixed: list[str], tail: list[str]) -> _Draft:
-    """Computed keys labelled with the entity's name, which no other entity's keys can meet."""
+def _overloaded(
+    entity: Entity,
+    table: Table,
+    name: str,
+    fixed: list[str],
+    tail: list[OrderKey],
+    *,
+    turned: bool,
+) -> _Draft:
+    """Computed keys labelled with the entity's name, which no other entity's keys can meet.
+
+    Where both directions are wanted in one order, those of one direction are inverted.
+    """
     pk, sk = f"{_snake(name)}_pk", f"{_snake(name)}_sk"
+    delimiter = Literal(table.encoding.delimiter)
     pieces: list[Piece] = [Literal(entity.name.upper())]
     for attribute in fixed:
-        pieces += [Literal("#"), _part(entity, attribute)]
+        pieces += [delimiter, Part(attribute, entity.attribute(attribute).type)]
     computed = {pk: _merged(pieces)}
+    mixed = len({key.descending for key in tail}) > 1
+    last: list[Piece] = []
+    for key in tail:
+        of = entity.attribute(key.attribute).type
+        desc = mixed and key.descending == turned
+        last += [delimiter, Part(key.attribute, of, desc=desc)]
     if tail:
-        last = [
-            Literal("#") if i % 2 else _part(entity, tail[i // 2])
-            for i in range(2 * len(tail) - 1)
-        ]
-        computed[sk] = tuple(last)
+        computed[sk] = tuple(last[1:])
     return _Draft(name, (pk,), (sk,) if tail else (), computed=computed)
 
 
@@ -122,10 +169,6 @@ def _partition(entity: Entity, fixed: list[str], tenant: str | None) -> str | No
         return tenant
     many = [n for n in able if not isinstance(entity.attribute(n).type, Enum | Boolean)]
     return next(iter(many or able), None)
-
-
-def _part(entity: Entity, attribute: str) -> Part:
-    return Part(attribute, entity.attribute(attribute).type)
 
 
 def _merged(pieces: list[Piece]) -> tuple[Piece, ...]:
@@ -145,47 +188,63 @@ def _merged(pieces: list[Piece]) -> tuple[Piece, ...]:
 def _with_index(
     schema: Schema, table: Table, asking: Entity, draft: _Draft
 ) -> Schema | None:
-    """The schema with the draft's index, as resolving the pasted text would give it."""
-    delimiter = table.encoding.delimiter
+    """The schema with the draft's index, as resolving the pasted text would give it; None if
+    that would be refused."""
     sort = draft.sort
-    if draft.strategy == "composite":
-        sort = (delimiter.join(draft.sort),)
-    entities = []
-    for entity in schema.entities:
-        if entity.table != table.name:
-            entities.append(entity)
-            continue
-        forms: dict[str, KeyForm] = dict(entity.keys)
-        by_stored = {a.stored: a for a in entity.attributes}
-        for name in (*draft.partition, *sort):
-            if name in forms:
-                continue
-            if name in by_stored:
-                forms[name] = Natural(by_stored[name].name, entity.span)
-            elif draft.strategy == "composite" and set(draft.sort) <= set(by_stored):
-                parts: list[Piece] = []
-                for stored in draft.sort:
-                    attribute = by_stored[stored]
-                    parts += [Literal(delimiter), Part(attribute.name, attribute.type)]
-                forms[name] = _computed(entity, table, tuple(parts[1:]))
-            elif draft.computed is not None and entity.name == asking.name:
-                forms[name] = _computed(entity, table, draft.computed[name])
-        for form in forms.values():
-            if isinstance(form, Computed) and any(
-                check(c.template) for c in form.cases
-            ):
-                return None
-        entities.append(replace(entity, keys=forms))
+    if draft.strategy == COMPOSITE:
+        sort = (table.encoding.delimiter.join(draft.sort),)
+    entities = [
+        (
+            _with_keys(entity, table, asking, draft, (*draft.partition, *sort))
+            if entity.table == table.name
+            else entity
+        )
+        for entity in schema.entities
+    ]
+    forms = [f for e in entities if e.table == table.name for f in e.keys.values()]
+    if any(
+        isinstance(f, Computed) and any(check(case.template) for case in f.cases)
+        for f in forms
+    ):
+        return None
     types = _key_types(entities, table)
-    if not {*draft.partition, *sort} <= set(types):
+    if types is None or not {*draft.partition, *sort} <= set(types):
         return None
     key = KeySchema(
-        tuple(KeyAttribute(n, types[n]) for n in draft.partition),
+        (
+            table.key.partition
+            if draft.local
+            else tuple(KeyAttribute(n, types[n]) for n in draft.partition)
+        ),
         tuple(KeyAttribute(n, types[n]) for n in sort),
     )
-    grown = replace(table, indexes=(*table.indexes, Index(draft.name, key, table.span)))
+    index = Index(draft.name, key, table.span, local=draft.local)
+    grown = replace(table, indexes=(*table.indexes, index))
     tables = tuple(grown if t.name == table.name else t for t in schema.tables)
     return replace(schema, tables=tables, entities=tuple(entities))
+
+
+def _with_keys(
+    entity: Entity, table: Table, asking: Entity, draft: _Draft, names: Iterable[str]
+) -> Entity:
+    """The entity with those of the index's key attributes that it would have."""
+    forms: dict[str, KeyForm] = dict(entity.keys)
+    by_stored = {a.stored: a for a in entity.attributes}
+    for name in names:
+        if name in forms:
+            continue
+        if name in by_stored:
+            forms[name] = Natural(by_stored[name].name, entity.span)
+        elif draft.strategy == COMPOSITE and set(draft.sort) <= set(by_stored):
+            parts: list[Piece] = []
+            for stored in draft.sort:
+                attribute = by_stored[stored]
+                parts.append(Literal(table.encoding.delimiter))
+                parts.append(Part(attribute.name, attribute.type))
+            forms[name] = _computed(entity, table, tuple(parts[1:]))
+        elif name in draft.computed and entity.name == asking.name:
+            forms[name] = _computed(entity, table, draft.computed[name])
+    return replace(entity, keys=forms)
 
 
 def _computed(entity: Entity, table: Table, pieces: tuple[Piece, ...]) -> Computed:
@@ -193,18 +252,20 @@ def _computed(entity: Entity, table: Table, pieces: tuple[Piece, ...]) -> Comput
     return Computed((Case(template, (), entity.span),), entity.span)
 
 
-def _key_types(entities: list[Entity], table: Table) -> dict[str, str]:
-    types = {}
+def _key_types(entities: list[Entity], table: Table) -> dict[str, str] | None:
+    """The DynamoDB types of key attributes; None where entities differ over one."""
+    types: dict[str, str] = {}
     for entity in entities:
         if entity.table != table.name:
             continue
         for name, form in entity.keys.items():
-            if isinstance(form, Computed):
-                types[name] = "S"
-                continue
-            found = key_type(entity.attribute(form.attribute).type)
-            if found is not None:
-                types[name] = found
+            found = (
+                "S"
+                if isinstance(form, Computed)
+                else key_type(entity.attribute(form.attribute).type)
+            )
+            if found is None or types.setdefault(name, found) != found:
+                return None
     return types
 
 
@@ -212,24 +273,18 @@ def _key_types(entities: list[Entity], table: Table) -> dict[str, str]:
 
 
 def _written(draft: _Draft) -> Proposal:
-    settings = [f"partition_key: {_yaml(draft.partition)}"]
+    settings = ["type: local"] if draft.local else []
+    if draft.partition:
+        settings.append(f"partition_key: {_yaml(draft.partition)}")
     if draft.sort:
         settings.append(f"sort_key: {_yaml(draft.sort)}")
-    if draft.strategy == "composite":
-        settings.append("strategy: composite")
+    if draft.strategy == COMPOSITE and not draft.local:
+        settings.append(f"strategy: {COMPOSITE}")
     keys = tuple(
-        f"{name}: {json.dumps(_template_text(pieces))}"
-        for name, pieces in (draft.computed or {}).items()
+        f"{name}: {json.dumps(written(Template(pieces)))}"
+        for name, pieces in draft.computed.items()
     )
     return Proposal(f"{draft.name}: {{{', '.join(settings)}}}", keys)
-
-
-def _template_text(pieces: tuple[Piece, ...]) -> str:
-    return "".join(
-        piece.text if isinstance(piece, Literal) else f"{{{piece.attribute}}}"
-        for piece in pieces
-        if isinstance(piece, Literal | Part)
-    )
 
 
 def _yaml(names: tuple[str, ...]) -> str:
@@ -250,8 +305,12 @@ def _snake(name: str) -> str:
 
 
 def _fresh(name: str, table: Table) -> str:
-    taken = {index.name for index in table.indexes}
+    """The name, or the name with a number, that no index bears and whose key attributes are new."""
+    taken = {_snake(index.name) for index in table.indexes}
+    taken |= {
+        key.name.removesuffix("_pk") for index in table.indexes for key in index.key.all
+    }
     fresh, number = name, 2
-    while fresh in taken:
+    while _snake(fresh) in taken:
         fresh, number = f"{name}{number}", number + 1
     return fresh

@@ -55,7 +55,8 @@ def plan_transaction(
         if name is not None
     }
     for name, member in zip(names, pattern.members, strict=True):
-        _add(draft, member, name, Bounds(_entity(member, schema), schema, items))
+        bounds = Bounds(_entity(member, schema), schema, items, member=True)
+        _add(draft, member, name, bounds)
     draft.problems += _unfit(pattern)
     _, clashes = merge_params(draft.params)
     draft.problems += clashes

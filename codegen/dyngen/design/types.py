@@ -161,7 +161,7 @@ class TypeResolver:
                         or (
                             f"its options are {listed(allowed, 'and')}"
                             if allowed
-                            else None
+                            else f"{with_article(word)} has no options of its own; leave it out"
                         )
                     ],
                 )

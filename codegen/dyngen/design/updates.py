@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dyngen.design.after import after_write
-from dyngen.design.bindings import bind
-from dyngen.design.changes import Bounds, Changes, changes_of
+from dyngen.design.bindings import bind, source_of
+from dyngen.design.changes import Bounds, Changes, changes_of, uncertain_paths
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import variants
 from dyngen.design.derived import entity_writes, table_key_inputs
@@ -22,14 +22,21 @@ from dyngen.design.model import (
     Test,
 )
 from dyngen.design.parameters import merge_params
-from dyngen.design.plans import DerivedKey, KeyEquals, KeyWrite, Parameter, UpdatePlan
+from dyngen.design.plans import (
+    DerivedKey,
+    KeyEquals,
+    KeyWrite,
+    Parameter,
+    UpdatePlan,
+    ValueWrite,
+)
 from dyngen.design.question import Failure, Question
-from dyngen.design.refusals import needs_whole_key, stale_key
+from dyngen.design.refusals import no_single_item, stale_key
 from dyngen.design.routes import route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
-from dyngen.spec.model import AccessPattern
+from dyngen.spec.model import AccessPattern, Operator
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,7 @@ def update_of(
     changes = changes_of(pattern, bounds)
     problems += changes.problems
     problems += _unfit(pattern, bounds.entity, changes)
+    problems += _idle(pattern, changes, target)
     defaults, missing = _defaults(pattern, bounds, changes)
     problems += missing
     if problems or target is None:
@@ -121,7 +129,7 @@ def target_of(
     tests = tuple(c for c in where if isinstance(c, Test))
     key = _key(entity, tests, bounds.schema)
     if key is None:
-        return None, [needs_whole_key(pattern, entity, bounds.schema)]
+        return None, [no_single_item(pattern, entity, bounds.schema, tests)]
     return Target(tests, key, guard, (*params, *more)), []
 
 
@@ -207,6 +215,45 @@ def _unfit(
             )
 
 
+def _idle(
+    pattern: AccessPattern, changes: Changes, target: Target | None
+) -> Iterator[Diagnostic]:
+    """Updates that change nothing, and writes that their own guard or absence would make idle."""
+    if not changes.writes and not changes.problems:
+        yield error(
+            "DG207",
+            f"`{pattern.name.text}` changes nothing",
+            pattern.name.span,
+            help=["say what it writes: `set`, `remove`, `add`, `append` or `delete`"],
+        )
+    if target is None:
+        return
+    guards = [guard for guard in target.guard if isinstance(guard, Test)]
+    yield from uncertain_paths(changes, guards, upsert=pattern.upsert)
+    for write in changes.writes:
+        for guard in guards:
+            if write.verb == "set" and _same_value(write, guard):
+                yield error(
+                    "DG211",
+                    f"`{write.attribute}` is checked for the value that it is set to",
+                    changes.places[write.attribute],
+                    secondary=[Label(guard.span, "checked here")],
+                    help=[
+                        "name the new value otherwise:"
+                        f" `set: {{{write.attribute}: {{param: new_{write.attribute}}}}}`"
+                    ],
+                )
+
+
+def _same_value(write: ValueWrite, guard: Test) -> bool:
+    return (
+        guard.operator is Operator.EQ
+        and (guard.attribute, guard.path) == (write.attribute, ())
+        and not write.path
+        and source_of(guard.operands[0]) == write.operand
+    )
+
+
 def _defaults(
     pattern: AccessPattern, bounds: Bounds, changes: Changes
 ) -> tuple[tuple[tuple[str, Default], ...], list[Diagnostic]]:
@@ -280,5 +327,11 @@ def _stale(
         if w.verb not in {"set", "remove"} and w.attribute in unknown.attributes
     ]
     return stale_key(
-        bounds.entity, bounds.schema, key, unknown.attributes, counted, place=place
+        bounds.entity,
+        bounds.schema,
+        key,
+        unknown.attributes,
+        counted,
+        place=place,
+        readable=not (bounds.member or pattern.upsert),
     )

@@ -14,7 +14,15 @@ from itertools import pairwise
 from dyngen.keys.automata import GREATEST, Builder, common_text
 from dyngen.keys.encoding import Encoder, encoder, shards
 from dyngen.keys.languages import Domain, add_part, characters, placeholder_text
-from dyngen.keys.model import Encoding, Literal, Part, Piece, Shard, Template
+from dyngen.keys.model import (
+    SHARD,
+    Encoding,
+    Literal,
+    Part,
+    Piece,
+    Shard,
+    Template,
+)
 from dyngen.runtime import keytext
 from dyngen.types.model import (
     Binary,
@@ -262,6 +270,26 @@ def _taken_for_value(part: Part, text: str, writer: Encoder) -> bool:
     start = add_part(values, part, Encoding(raw=True), Domain(missing=False), end)
     begun = longer.finish(longer.literal(text, longer.anything()))
     return common_text(values.finish(start), begun) is not None
+
+
+# --- as it is written -------------------------------------------------------------------------------
+
+
+def written(template: Template) -> str:
+    """The template as a spec writes it: `ISSUE#{number:desc}`."""
+    return "".join(_written(piece) for piece in template.pieces)
+
+
+def _written(piece: Piece) -> str:
+    match piece:
+        case Literal(text=text):
+            return text
+        case Shard():
+            return f"{{{SHARD}}}"
+        case Part(bucket=bucket, desc=desc, placeholder=placeholder):
+            form = f":{bucket}" if bucket else ":desc" if desc else ""
+            missing = f"|{placeholder}" if placeholder else ""
+            return f"{{{piece.attribute}{form}{missing}}}"
 
 
 # --- the text of values -----------------------------------------------------------------------------

@@ -1,0 +1,56 @@
+"""The order of key texts whose values are not known yet: what holds whatever the values are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dyngen.design.plans import KeyEquals, NativeValue, TextValue
+from dyngen.keys.model import After, Encoded, KeyText, Literal, Part, Through
+
+_Token = str | Encoded
+
+
+def same_key(first: KeyEquals, other: KeyEquals) -> bool:
+    """Whether both fix a key attribute to the same value; a value may come from attributes of
+    different names."""
+    match first.value, other.value:
+        case NativeValue() as a, NativeValue() as b:
+            return a == b
+        case TextValue(text=a), TextValue(text=b):
+            return _tokens(a) == _tokens(b)
+        case _:
+            return False
+
+
+def before(first: KeyText, other: KeyText) -> bool | None:
+    """Whether `first` sorts before `other`; None if that depends on the values."""
+    ours, theirs = _tokens(first), _tokens(other)
+    for mine, yours in zip(ours, theirs, strict=False):
+        if mine == yours:
+            continue
+        if isinstance(mine, str) and isinstance(yours, str):
+            return mine < yours
+        return None
+    return len(ours) < len(theirs)
+
+
+def raised(prefix: KeyText) -> KeyText | None:
+    """The prefix with its last code point raised by one (semantics 2.4); None if it ends in a value."""
+    last = prefix[-1] if prefix else None
+    if not isinstance(last, Literal):
+        return None
+    return (*prefix[:-1], Literal(last.text[:-1] + chr(ord(last.text[-1]) + 1)))
+
+
+def _tokens(text: KeyText) -> list[_Token]:
+    """Characters and values; a value is the same whatever its attribute is called."""
+    tokens: list[_Token] = []
+    for piece in text:
+        match piece:
+            case Literal(text=literal) | Through(text=literal) | After(text=literal):
+                tokens.extend(literal)
+            case Encoded(part=Part() as part):
+                tokens.append(replace(piece, part=replace(part, attribute="")))
+            case _:
+                tokens.append(piece)
+    return tokens
