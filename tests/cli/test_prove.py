@@ -42,9 +42,9 @@ def test_the_table():
         Measured("TestOther", "Orders", 1, 1, 0.5, 6000, 330.0),
     ]
     assert list(prove.table(design, reads)) == [
-        "pattern  reads   items read  returned  read units  with a filter: read  read units",
-        "order    Orders           1         1         0.5                 6000         330",
-        "orders   Orders           3         3         0.5                 6000         330",
+        "pattern  reads   items read  returned  read units  filter: items  filter: units",
+        "order    Orders           1         1         0.5           6000            330",
+        "orders   Orders           3         3         0.5           6000            330",
     ]
 
 

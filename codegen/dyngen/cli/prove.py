@@ -26,8 +26,8 @@ _HEADINGS = (
     "items read",
     "returned",
     "read units",
-    "with a filter: read",
-    "read units",
+    "filter: items",
+    "filter: units",
 )
 _FIRST_NUMBER = 2
 
