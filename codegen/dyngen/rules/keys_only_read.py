@@ -3,7 +3,7 @@
 ## What it checks
 
 A query or scan of a `keys_only` index that neither says `hydrate: true` nor `select`, so that callers get
-items without their other attributes.
+items without their other attributes; and no other read of the index completes them.
 
 ## Why it matters
 
@@ -76,9 +76,16 @@ SEVERITY = Severity.ADVICE
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Reads of keys-only indexes that return what they find there."""
+    completed = {
+        (plan.table, plan.alternatives[0].route.index)
+        for plan in subject.design.reads
+        if plan.hydrate is not None
+    }
     for plan in subject.design.reads:
         index = plan.alternatives[0].route.index
         if index is None or plan.select or plan.hydrate or plan.projected is None:
+            continue
+        if (plan.table, index) in completed:
             continue
         declared = subject.schema.table(plan.table).index(index)
         entities = map(subject.schema.entity, plan.entities)

@@ -1,0 +1,115 @@
+"""Every write of an entity is written many times over.
+
+## What it checks
+
+Every item of an entity is in six indexes or more.
+
+## Why it matters
+
+A new item costs one write unit per KB for the table and one for each index it is in; a change that moves it
+costs two in each of those indexes, and a delete one (AWS: GSI.html). With eight indexes, a create of 1 KB
+costs 9 units, and the slowest of nine writers sets the pace.
+
+## A bad spec
+
+```yaml
+dyngen: 1
+service: contacts
+tables:
+  Contacts:
+    partition_key: contact_id
+    indexes:
+      ByName: {partition_key: owner_id, sort_key: name}
+      ByCompany: {partition_key: owner_id, sort_key: company}
+      ByCity: {partition_key: owner_id, sort_key: city}
+      ByPhone: {partition_key: owner_id, sort_key: phone}
+      ByBirthday: {partition_key: owner_id, sort_key: birthday}
+      ByAge: {partition_key: owner_id, sort_key: added}
+entities:
+  Contact:     # DG344
+    attributes:
+      contact_id: ulid
+      owner_id: uuid
+      name: string
+      company: string
+      city: string
+      phone: string
+      birthday: date
+      added: date
+access_patterns:
+  by_name: {query: Contact, where: {owner_id: eq, name: begins_with}}
+  by_company: {query: Contact, where: {owner_id: eq, company: eq}}
+  by_city: {query: Contact, where: {owner_id: eq, city: eq}}
+  by_phone: {query: Contact, where: {owner_id: eq, phone: eq}}
+  by_birthday: {query: Contact, where: {owner_id: eq, birthday: between}}
+  by_age: {query: Contact, where: {owner_id: eq}, order_by: added desc}
+```
+
+## A good spec
+
+```yaml
+dyngen: 1
+service: contacts
+tables:
+  Contacts:
+    partition_key: owner_id
+    sort_key: contact_id
+    indexes:
+      ByName: {partition_key: owner_id, sort_key: name}
+entities:
+  Contact:
+    attributes: {owner_id: uuid, contact_id: ulid, name: string, company: string, city: string}
+access_patterns:
+  by_name: {query: Contact, where: {owner_id: eq, name: begins_with}}
+  contacts_in_city:
+    query: Contact
+    where: {owner_id: eq}
+    filter: {where: {city: eq}, at_most: 500}
+```
+
+## When to ignore it
+
+Items are read far more often than they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dyngen.design.itemsize import always_in
+from dyngen.diagnostics.model import Label, Severity
+from dyngen.rules.support.subject import Finding, Subject
+
+CODE = "DG344"
+SEVERITY = Severity.ADVICE
+
+MANY = 6
+"""Indexes with an entry of every item."""
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Entities that are in many indexes."""
+    for entity in subject.schema.entities:
+        table = subject.schema.table(entity.table)
+        places = [
+            place
+            for place in subject.indexes()
+            if place.table == table
+            and entity in place.entities
+            and always_in(entity, table, place.index)
+        ]
+        if len(places) >= MANY:
+            yield Finding(
+                subject.entity(entity.name),
+                f"a create of `{entity.name}` costs {len(places) + 1} write units per KB",
+                entity.span,
+                f"every item is in {len(places)} indexes",
+                secondary=tuple(
+                    Label(subject.place(place).span, "one more") for place in places
+                ),
+                help=(
+                    "read rarely used orders by a bounded filter of one partition (`at_most`)",
+                    "or let keys be absent where nobody asks (`when`), and give keys to several "
+                    "patterns at once",
+                ),
+            )
