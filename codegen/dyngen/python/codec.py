@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dyngen.design.model import (
@@ -12,22 +12,25 @@ from dyngen.design.model import (
     KeyAttribute,
     Natural,
     Projection,
-    Table,
+    Schema,
+    UniqueKey,
 )
 from dyngen.design.plans import ReadPlan
 from dyngen.keys.languages import placeholder_text
-from dyngen.keys.model import Given, Part
+from dyngen.keys.model import Encoding, Given, Literal, Part, Template
 from dyngen.python import docs, names, types
 from dyngen.python.encoders import Encoders
 from dyngen.python.entities import annotation, key_attributes, projection_class
 from dyngen.python.expressions import Body, Variable
-from dyngen.python.literals import docstring, text
+from dyngen.python.literals import docstring, strings, text
 from dyngen.python.model import (
     Decoder,
     Encoder,
     ItemKey,
     KeyBranch,
     KeyFunction,
+    Kind,
+    Marker,
     Recognition,
 )
 from dyngen.python.names import Scope
@@ -42,10 +45,11 @@ class Codec:
     """The functions of one repository's module that store and read its items."""
 
     def __init__(
-        self, entity: Entity, table: Table, encoders: Encoders, scope: Scope
+        self, entity: Entity, schema: Schema, encoders: Encoders, scope: Scope
     ) -> None:
         self.entity = entity
-        self.table = table
+        self.schema = schema
+        self.table = schema.table(entity.table)
         self._encoders = encoders
         self._item = names.item_variable(entity.name)
         self._functions = {
@@ -53,6 +57,15 @@ class Codec:
             for name, form in entity.keys.items()
             if isinstance(form, Computed) and name not in self._table_keys
         }
+
+    @property
+    def _marked(self) -> bool:
+        """Whether the table holds markers of unique values."""
+        return any(
+            other.table == self.table.name
+            and any(unique.marker is None for unique in other.unique)
+            for other in self.schema.entities
+        )
 
     @property
     def _table_keys(self) -> tuple[str, ...]:
@@ -210,6 +223,69 @@ class Codec:
             if isinstance(form, Natural) and form.attribute == attribute.name:
                 return body.natural_key(key, attribute.type, Given(attribute.name))
         return types.encode(attribute.type, body.variables[attribute.name].source)
+
+    # --- unique values ------------------------------------------------------------------------------
+
+    def kind(self) -> Kind:
+        """How items are stored, for writes that take items as they were."""
+        stored = [a.stored for a in self.entity.attributes]
+        if self.table.type_attribute is not None:
+            stored.append(self.table.type_attribute)
+        version = self.entity.version
+        return Kind(
+            key_names=strings(self._table_keys),
+            attributes=strings(dict.fromkeys([*stored, *self.entity.keys])),
+            version=None if version is None else text(version.stored),
+        )
+
+    def marker(self, of: UniqueKey, table_of: Callable[[str], str]) -> Marker:
+        """The marker of one unique value; `table_of` gives the deployed name of an entity's table."""
+        body = self._item_body()
+        body.encoding = Encoding()  # also in a table whose own keys are raw
+        variables = (body.variables[name] for name in of.attributes)
+        required = [f"{v.source} is not None" for v in variables if v.optional]
+        attributes = strings(of.attributes)
+        if of.marker is not None:
+            value = self._declared_marker(of, body, attributes, table_of(of.marker))
+        else:
+            key = body.local("text", self._marker_text(of, body))
+            pairs = (
+                f"{text(name)}: {body.key(name, key)}" for name in self._table_keys
+            )
+            value = f"unique.marker(table, {attributes}, {{{', '.join(pairs)}}})"
+        return Marker(" and ".join(required) or None, tuple(body.statements), value)
+
+    def _marker_text(self, of: UniqueKey, body: Body) -> str:
+        """`$Entity#attributes#values`; within a tenant, its value comes first."""
+        tenant = self.schema.tenant
+        scoped = tenant is not None and any(
+            a.name == tenant for a in self.entity.attributes
+        )
+        first = [tenant] if scoped and tenant is not None else []
+        pieces: list[Literal | Part] = [
+            Literal(f"${self.entity.name}#{','.join(of.attributes)}#")
+        ]
+        for name in dict.fromkeys([*first, *of.attributes]):
+            pieces += [Part(name, self.entity.attribute(name).type), Literal("#")]
+        return body.template_text(Template(tuple(pieces[:-1])))
+
+    def _declared_marker(
+        self, of: UniqueKey, body: Body, attributes: str, table: str
+    ) -> str:
+        """A declared entity's item, made of the attributes that both have."""
+        other = self.schema.entity(of.marker or "")
+        fields = ", ".join(
+            f"{names.attribute(a.name)}={body.variables[a.name].source}"
+            for a in other.attributes
+            if a.name in body.variables and a.computed is None
+        )
+        made = (
+            f"{foreign_encoder(other.name)}({names.class_name(other.name)}({fields}))"
+        )
+        item = body.local("marker", made)
+        keys = strings(key.name for key in self.schema.table(other.table).key.all)
+        key = f"keyparts.only({item}, {keys})"
+        return f"unique.Marker({attributes}, {table}, {key}, {item})"
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -371,6 +447,7 @@ class Codec:
             self._encoders,
             variables,
             Scope(["self", *taken]),
+            marked=self._marked,
         )
 
     def _item_body(self) -> Body:
@@ -398,6 +475,11 @@ def projection_function(plan: ReadPlan) -> str:
 def foreign_key(entity: str) -> str:
     """What another module calls the function that gives the key of an entity's items."""
     return f"_{names.snake(entity)}_key"
+
+
+def foreign_encoder(entity: str) -> str:
+    """What another module calls the function that stores an entity's items."""
+    return f"_encode_{names.snake(entity)}"
 
 
 def foreign_decoder(entity: str) -> str:

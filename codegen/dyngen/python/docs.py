@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from dyngen.design import describe
 from dyngen.design.model import Attribute, Entity
-from dyngen.design.plans import Parameter, ReadPlan, UpdatePlan
+from dyngen.design.plans import (
+    DeleteEachPlan,
+    DeletePlan,
+    MovePlan,
+    Parameter,
+    ReadPlan,
+    TransactPlan,
+    UpdatePlan,
+)
 from dyngen.python import names
 from dyngen.python.literals import lines_of
 from dyngen.spec.model import Action
@@ -104,21 +112,38 @@ def routes(plan: ReadPlan) -> str:
     return "\n".join(lines)
 
 
-def update_summary(plan: UpdatePlan) -> str:
-    """The first words on an update pattern, where its author wrote none."""
+def write_summary(plan: describe.WritePlan) -> str:
+    """The first words on a write pattern, where its author wrote none."""
     if plan.description:
         return sentence(plan.description)
-    return f"Update one {plan.entity}, and return it as it then is."
+    match plan:
+        case UpdatePlan(entity=entity):
+            return f"Update one {entity}, and return it as it then is."
+        case DeletePlan(entity=entity):
+            return f"Delete one {entity}."
+        case DeleteEachPlan(read=read):
+            return f"Delete the {read.entities[0]} items that match."
+        case MovePlan(entity=entity):
+            return f"Put one {entity} under another key, and return it as it then is."
+        case TransactPlan():
+            return "Several actions, all or none."
 
 
-def update(plan: UpdatePlan) -> str:
-    """Exactly what an update pattern writes."""
-    return describe.describe_update(plan, parameter)
+def write(plan: describe.WritePlan) -> str:
+    """Exactly what a write pattern writes."""
+    return describe.describe_write(plan, parameter)
 
 
-def counted(plan: UpdatePlan) -> bool:
-    """Whether doing the update twice differs from doing it once."""
-    return any(write.verb in {"add", "append"} for write in plan.writes)
+def repeated(plan: describe.WritePlan) -> str:
+    """What an update says that cannot tell a repetition of itself from a first time."""
+    if not isinstance(plan, UpdatePlan) or plan.read_first:
+        return ""
+    if not any(write.verb in {"add", "append"} for write in plan.writes):
+        return ""
+    return (
+        "What it adds is added at least once: if a response is lost, the request is"
+        " repeated."
+    )
 
 
 def _inline(text: str) -> str:

@@ -86,6 +86,7 @@ class Body:
     statements: list[str] = field(default_factory=list)
     loops: list[str] = field(default_factory=list)
     each: dict[str, Variable] = field(default_factory=dict)
+    marked: bool = False  # the table holds markers of unique values
     clock_bound: bool = (
         False  # values of the clock are marked, so that no cursor binds them
     )
@@ -161,7 +162,10 @@ class Body:
         ):
             return self.stored(source, of)
         value = self.value(source, of)
-        return self.key(key, self.encoders.natural(form.attribute, of, bound, value))
+        found = self.encoders.natural(form.attribute, of, bound, value)
+        if self.marked and any(key == each.name for each in self.table.key.all):
+            found = f"keyparts.unmarked({found})"
+        return self.key(key, found)
 
     def key(self, key: str, source: str) -> str:
         """The stored form of a key text, its length checked."""

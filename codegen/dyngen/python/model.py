@@ -152,7 +152,7 @@ class GetMethod:
 
 @dataclass(frozen=True, slots=True)
 class UpdateMethod:
-    """A pattern that updates one item; `condition` always asks that it exists."""
+    """A pattern that updates one item under a condition, if there is one."""
 
     kind: ClassVar[str] = "update"
 
@@ -160,8 +160,59 @@ class UpdateMethod:
     statements: tuple[str, ...]
     key: str
     changes: tuple[str, ...]
-    condition: str
+    condition: str | None
     token: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteMethod:
+    """A pattern that deletes one item."""
+
+    kind: ClassVar[str] = "delete"
+
+    signature: Signature
+    statements: tuple[str, ...]
+    key: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEachMethod:
+    """A pattern that deletes what a query finds; `progress` is the argument that is told."""
+
+    kind: ClassVar[str] = "delete_each"
+
+    signature: Signature
+    query: QueryMethod
+    progress: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviseMethod:
+    """A pattern that reads an item, changes it, and writes it if it is still as it was read.
+
+    `fields` are keyword arguments of `replace`, `guard` conditions.
+    """
+
+    kind: ClassVar[str] = "revise"
+
+    signature: Signature
+    statements: tuple[str, ...]
+    entity: str
+    item: str
+    key: str
+    fields: tuple[str, ...]
+    guard: tuple[str, ...]
+
+
+Method = (
+    QueryMethod
+    | GetMethod
+    | UpdateMethod
+    | DeleteMethod
+    | DeleteEachMethod
+    | ReviseMethod
+)
 
 
 # --- the operations of an entity --------------------------------------------------------------------
@@ -324,6 +375,24 @@ class Dispatcher:
 
 
 @dataclass(frozen=True, slots=True)
+class Kind:
+    """How the items of the entity are stored, as arguments of `revising.Kind`."""
+
+    key_names: str
+    attributes: str
+    version: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """What keeps the values of attributes unique: the marker made of an item, if `condition` holds."""
+
+    condition: str | None
+    statements: tuple[str, ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Repository:
     """The module of one entity's repository."""
 
@@ -343,11 +412,13 @@ class Repository:
     changes: DataClass | None
     written_with: tuple[tuple[str, str], ...]
     guarded_by: tuple[tuple[str, str], ...]
-    methods: tuple[QueryMethod | GetMethod | UpdateMethod, ...]
+    methods: tuple[Method, ...]
     operations: Operations
+    item_kind: Kind | None
+    markers: tuple[Marker, ...]
     recognition: Recognition | None
     key_names: str
-    other_tables: tuple[str, ...]
+    other_tables: tuple[tuple[str, str], ...]
     item_key: ItemKey
     key_functions: tuple[KeyFunction, ...]
     encoder: Encoder
@@ -356,6 +427,11 @@ class Repository:
     foreign_keys: tuple[Decoder, ...]
     object_encoders: tuple[Encoder, ...]
     object_decoders: tuple[Decoder, ...]
+
+    @property
+    def deletes_found(self) -> bool:
+        """Whether a pattern deletes what it finds, by the keys that it reads."""
+        return any(isinstance(method, DeleteEachMethod) for method in self.methods)
 
     @property
     def encodes_keys(self) -> bool:

@@ -10,9 +10,11 @@ from dyngen.python.literals import WIDTH
 
 _STANDARD = {
     "Any": "typing",
+    "Callable": "collections.abc",
     "Collection": "collections.abc",
     "Decimal": "decimal",
     "Iterable": "collections.abc",
+    "Iterator": "collections.abc",
     "Mapping": "collections.abc",
     "Sequence": "collections.abc",
     "StrEnum": "enum",
@@ -30,6 +32,7 @@ RUNTIME_NAMES = {
     "Page": "._runtime.reading",
     "Query": "._runtime.reading",
     "UNSET": "._runtime.unset",
+    "run": "._runtime.client",
     **dict.fromkeys(names.RUNTIME_MODULES, "._runtime"),
 }
 """What generated code uses of the runtime, with the modules that define it."""

@@ -17,26 +17,32 @@ RUNTIME_MODULES = (
     "conditions",
     "keyparts",
     "keytext",
+    "revising",
     "stored",
     "streams",
+    "sweeping",
+    "transactions",
+    "unique",
     "wire",
     "writing",
 )
 """Modules of the runtime that generated code uses by their names."""
 
 _TYPES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "str", "tuple")
-_FUNCTIONS = ("dataclass", "dt", "field", "property", "re", "replace", "self")
+_FUNCTIONS = ("dataclass", "dt", "field", "property", "re", "replace", "run", "self")
 
 HIDING = frozenset((*RUNTIME_MODULES, *_TYPES, *_FUNCTIONS))
 """Lower-case names that generated modules need; a parameter or attribute may not hide them."""
 
 CLASSES = (
     "Any",
+    "Callable",
     "Collection",
     "Decimal",
     "DynamoDBClient",
     "Hydration",
     "Iterable",
+    "Iterator",
     "Mapping",
     "Sequence",
     "StrEnum",

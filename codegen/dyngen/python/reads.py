@@ -113,17 +113,24 @@ def _expired(attribute: str, body: Body) -> str:
     return f"{value} is not None and {past}" if of.optional else past
 
 
-def item_key(equals: tuple[KeyEquals, ...], body: Body, codec: Codec) -> str:
-    """The key of the item that equality of all key attributes names."""
-    sources = dict(_sources(equals, codec))
+def item_key(
+    equals: tuple[KeyEquals, ...], body: Body, codec: Codec, function: str = "_key"
+) -> str:
+    """The key of the item that equality of all key attributes names, by the entity's function."""
+    sources = key_sources(equals, codec)
     wanted = key_attributes(codec.entity, codec.table)
     if all(attribute.name in sources for attribute in wanted):
         values = (body.value(sources[a.name], a.type) for a in wanted)
-        return f"_key({', '.join(values)})"
+        return f"{function}({', '.join(values)})"
     pairs = (
         f"{text(e.attribute)}: {body.key_value(e.attribute, e.value)}" for e in equals
     )
     return f"{{{', '.join(pairs)}}}"
+
+
+def key_sources(equals: tuple[KeyEquals, ...], codec: Codec) -> dict[str, Source]:
+    """Where the attributes in a key take their values from, in the key's order."""
+    return dict(_sources(equals, codec))
 
 
 def _sources(

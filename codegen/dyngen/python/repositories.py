@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyngen.design.model import Entity, Index, Schema, Table
-from dyngen.design.plans import Design, EntityWrites, ReadPlan, UpdatePlan
+from dyngen.design.plans import Design, EntityWrites, ReadPlan
 from dyngen.python import docs, names, types
 from dyngen.python.codec import (
     Codec,
@@ -14,14 +14,9 @@ from dyngen.python.codec import (
 from dyngen.python.encoders import Definition, Encoders
 from dyngen.python.entities import projections
 from dyngen.python.literals import docstring, strings, text
-from dyngen.python.model import (
-    Decoder,
-    GetMethod,
-    QueryMethod,
-    Repository,
-    UpdateMethod,
-)
+from dyngen.python.model import Decoder, Method, Repository, ReviseMethod
 from dyngen.python.names import Scope
+from dyngen.python.patterns import WritePattern, write_method
 from dyngen.python.reads import Site, read_method
 from dyngen.python.writes import Writes, version_attribute
 from dyngen.types.model import Enum
@@ -32,6 +27,8 @@ _PRIVATE = (
     "_encode",
     "_decode",
     "_is_own",
+    "_key_of_item",
+    "_markers",
     "_KEY_PATTERNS",
     "_WRITTEN_WITH",
     "_GUARDED_BY",
@@ -53,7 +50,7 @@ class _Repository:
         self._scope = Scope([*_PRIVATE, *self._private_names()])
         self._encoders = Encoders(self._scope)
         self._key_types = KeyTypes(self._table, self._scope)
-        self._codec = Codec(entity, self._table, self._encoders, self._scope)
+        self._codec = Codec(entity, design.schema, self._encoders, self._scope)
         self._writes = Writes(self._entity_writes(), self._codec)
         self._site = Site(
             self._codec, self._key_types, self._table_expression, self._decoder_of
@@ -73,6 +70,10 @@ class _Repository:
         )
         foreign_keys = tuple(map(self._foreign_key, self._hydrating()))
         methods = tuple(map(self._method, self._patterns()))
+        markers = tuple(
+            codec.marker(each, self._marker_table) for each in entity.unique
+        )
+        revises = any(isinstance(method, ReviseMethod) for method in methods)
         name = names.class_name(entity.name)
         table = self._table
         return Repository(
@@ -104,10 +105,11 @@ class _Repository:
             ),
             methods=methods,
             operations=writes.operations(),
+            item_kind=codec.kind() if revises or markers else None,
+            markers=markers,
             recognition=recognition,
             other_tables=tuple(
-                f"{table_argument(other)}: str = {text(other)}"
-                for other in self._other_tables()
+                (table_argument(other), text(other)) for other in self._other_tables()
             ),
             item_key=item_key,
             key_functions=key_functions,
@@ -134,20 +136,21 @@ class _Repository:
 
     # --- patterns ---------------------------------------------------------------------------------
 
-    def _patterns(self) -> list[ReadPlan | UpdatePlan]:
+    def _patterns(self) -> list[ReadPlan | WritePattern]:
         """The entity's patterns in the order of the spec."""
-        own: list[ReadPlan | UpdatePlan] = [
-            plan for plan in self._design.reads if plan.entities == (self._entity.name,)
-        ]
-        own += [u for u in self._design.updates if u.entity == self._entity.name]
+        design, entity = self._design, self._entity.name
+        own: list[ReadPlan | WritePattern] = []
+        own += [plan for plan in design.reads if plan.entities == (entity,)]
+        own += [plan for plan in design.updates if plan.entity == entity]
+        own += [plan for plan in design.deletes if plan.entity == entity]
+        own += [plan for plan in design.moves if plan.entity == entity]
+        own += [p for p in design.delete_eaches if p.read.entities == (entity,)]
         return sorted(own, key=lambda plan: (plan.span is None, plan.span or 0))
 
-    def _method(
-        self, plan: ReadPlan | UpdatePlan
-    ) -> QueryMethod | GetMethod | UpdateMethod:
-        if isinstance(plan, UpdatePlan):
-            return self._writes.update_method(plan)
-        return read_method(plan, self._site)
+    def _method(self, plan: ReadPlan | WritePattern) -> Method:
+        if isinstance(plan, ReadPlan):
+            return read_method(plan, self._site)
+        return write_method(plan, self._site)
 
     def _decoder_of(self, entities: tuple[str, ...]) -> str:
         if entities == (self._entity.name,):
@@ -168,11 +171,16 @@ class _Repository:
     def _foreign_key(self, plan: ReadPlan) -> Decoder:
         schema = self._design.schema
         other = schema.entity(plan.hydrate.entity if plan.hydrate else "")
-        codec = Codec(other, schema.table(other.table), self._encoders, Scope())
+        codec = Codec(other, schema, self._encoders, Scope())
         return self._codec.foreign_key_decoder(plan, codec)
 
     def _other_tables(self) -> list[str]:
         return other_tables(self._entity, self._design)
+
+    def _marker_table(self, entity: str) -> str:
+        """The argument of `_markers` that names the table of the markers of a declared entity."""
+        table = self._design.schema.entity(entity).table
+        return "table" if table == self._table.name else table_argument(table)
 
     def _table_expression(self, entity: str) -> str:
         table = self._design.schema.entity(entity).table
@@ -214,12 +222,14 @@ def shares_table(entity: Entity, schema: Schema) -> bool:
 
 
 def other_tables(entity: Entity, design: Design) -> list[str]:
-    """The other tables that the entity's patterns complete items from."""
-    found = (
-        design.schema.entity(plan.hydrate.entity).table
+    """The other tables that items are completed from, or that hold the markers of unique values."""
+    entities = [
+        plan.hydrate.entity
         for plan in design.reads
         if plan.entities == (entity.name,) and plan.hydrate is not None
-    )
+    ]
+    entities += [u.marker for u in entity.unique if u.marker is not None]
+    found = (design.schema.entity(name).table for name in entities)
     return [table for table in dict.fromkeys(found) if table != entity.table]
 
 

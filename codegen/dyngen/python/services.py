@@ -97,10 +97,9 @@ class _Service:
 
     def _method(self, plan: ReadPlan) -> QueryMethod:
         schema = self._design.schema
-        table = schema.table(plan.table)
         first = schema.entity(plan.entities[0])
         site = Site(
-            Codec(first, table, self._encoders, Scope()),
+            Codec(first, schema, self._encoders, Scope()),
             self._key_types[plan.table],
             lambda entity: f"self.{self._tables[schema.entity(entity).table]}",
             _dispatcher_name,

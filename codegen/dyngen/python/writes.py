@@ -1,25 +1,17 @@
-"""The operations of an entity, and its update patterns, as methods of a repository."""
+"""The operations of an entity as methods of its repository."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from dyngen.design.contents import template_inputs
-from dyngen.design.model import Attribute, Entity, Natural
-from dyngen.design.plans import (
-    EntityWrites,
-    KeyWrite,
-    SourceTest,
-    UpdatePlan,
-    ValueWrite,
-    WriteCase,
-)
-from dyngen.keys.model import Clock, Each, Fixed, Given
-from dyngen.python import docs, names, types
+from dyngen.design.model import Attribute, Entity
+from dyngen.design.plans import EntityWrites
+from dyngen.python import docs, names
+from dyngen.python.changes import filling
 from dyngen.python.codec import Codec
 from dyngen.python.entities import annotation, key_attributes
-from dyngen.python.expressions import Body, Variable
-from dyngen.python.literals import docstring, strings, text, tuple_of
+from dyngen.python.literals import docstring, strings, text
 from dyngen.python.model import (
     Batches,
     Create,
@@ -31,15 +23,11 @@ from dyngen.python.model import (
     Put,
     Signature,
     Update,
-    UpdateMethod,
 )
-from dyngen.python.predicates import holds
-from dyngen.python.reads import argument, item_key
-from dyngen.types.model import Date, Integer, List, Set, Ulid, ValueType
 
 _INDENT = 8
-_ENVIRONMENT = "self._environment"
 _INVALID = "An attribute has a value that can't be stored."
+_TAKEN = {"UniqueTaken": "Another item has a value that must be unique."}
 
 
 class Writes:
@@ -105,6 +93,7 @@ class Writes:
                 f"{fills}Refused if there is an item with this key.",
                 raises={
                     "ItemExists": "An item with this key is already stored.",
+                    **self._taken,
                     "InvalidValue": _INVALID,
                 },
             ),
@@ -122,7 +111,7 @@ class Writes:
         )
 
     def _delete(self) -> Delete:
-        guarded = self._entity.version is not None
+        guarded = self._entity.version is not None or bool(self._entity.unique)
         if not guarded:
             attributes = key_attributes(self._entity, self._codec.table)
             arguments = ", ".join(names.attribute(a.name) for a in attributes)
@@ -186,6 +175,7 @@ class Writes:
                 raises={
                     "StaleItem": "The item has changed since it was read, or is gone."
                     + unknown,
+                    **self._taken,
                     "InvalidValue": _INVALID,
                 },
             ),
@@ -314,89 +304,14 @@ class Writes:
             ),
         )
 
-    # --- update patterns --------------------------------------------------------------------------
-
-    def update_method(self, plan: UpdatePlan) -> UpdateMethod:
-        """The method of an update pattern."""
-        variables = {
-            p.name: Variable(names.parameter(p.name), p.optional)
-            for p in plan.parameters
-        }
-        taken = [v.source for v in variables.values()]
-        body = self._codec.body(variables, [*taken, "outcome", "token"])
-        key = item_key(plan.key, body, self._codec)
-        changes = [_value_change(write, body) for write in plan.writes]
-        changes += [_key_change(write, body) for write in plan.keys]
-        partition = text(self._codec.table.key.partition[0].name)
-        conditions = [f"conditions.exists({partition})"]
-        conditions += [body.condition(each) for each in plan.guard]
-        token = None
-        if self._entity.version is not None:
-            stored = text(self._entity.version.stored)
-            token = f"{{{stored}: stored.text({_ENVIRONMENT}.new_token())}}"
-            changes.append(f"writing.set_to({stored}, token[{stored}])")
-        return UpdateMethod(
-            signature=Signature(
-                name=names.method(plan.name),
-                arguments=tuple(argument(p) for p in plan.parameters),
-                returns=self._class,
-                docstring=self._update_docstring(plan),
-            ),
-            statements=tuple(body.statements),
-            key=key,
-            changes=tuple(changes),
-            condition=(
-                conditions[0]
-                if len(conditions) == 1
-                else f"conditions.all_of({', '.join(conditions)})"
-            ),
-            token=token,
-        )
-
-    def _update_docstring(self, plan: UpdatePlan) -> str:
-        raises = {"ItemNotFound": "There is no item with this key."}
-        if plan.guard:
-            raises["GuardFailed"] = "The stored item is not as asked."
-        if plan.guard and self._entity.version is None:
-            raises["StaleItem"] = (
-                "The request was repeated and then refused; it may have succeeded before."
-            )
-        raises["InvalidValue"] = "An argument that can't be stored."
-        at_least_once = (
-            "What it adds is added at least once: if a response is lost, the request is repeated."
-            if docs.counted(plan) and self._entity.version is None
-            else ""
-        )
-        return docstring(
-            docs.body(
-                docs.update_summary(plan),
-                docs.update(plan),
-                at_least_once,
-                args=docs.parameters(plan.parameters, frozenset()),
-                raises=raises,
-            ),
-            _INDENT,
-        )
-
     # --- helpers ----------------------------------------------------------------------------------
 
+    @property
+    def _taken(self) -> dict[str, str]:
+        return _TAKEN if self._entity.unique else {}
+
     def _filling(self, *, create: bool) -> Filling:
-        """What a write fills in: everything left out on create, else what every write sets."""
-        statements: list[str] = []
-        fields: list[str] = []
-        for attribute in self._entity.attributes:
-            name = names.attribute(attribute.name)
-            if attribute.on_write:
-                value = _filled(attribute, statements)
-                fields.append(f"{name}={value}")
-            elif create and attribute.filled:
-                value = _filled(attribute, statements)
-                current = f"{self._item}.{name}"
-                fields.append(f"{name}={value} if {current} is UNSET else {current}")
-        if self._entity.version is not None:
-            name = names.attribute(self._entity.version.name)
-            fields.append(f"{name}={_ENVIRONMENT}.new_token()")
-        return Filling(tuple(statements), tuple(fields))
+        return filling(self._entity, self._item, create=create)
 
     def _signature(
         self,
@@ -419,131 +334,11 @@ class Writes:
         )
 
 
-def _filled(attribute: Attribute, statements: list[str]) -> str:
-    if attribute.generated:
-        kind = "ulid" if isinstance(attribute.type, Ulid) else "uuid"
-        return f"{_ENVIRONMENT}.new_{kind}()"
-    if not statements:
-        statements.append(f"now = {_ENVIRONMENT}.clock()")
-    return "now.date()" if isinstance(attribute.type, Date) else "now"
-
-
 def _listed(words: list[str]) -> str:
     quoted = [f"`{word}`" for word in words]
     if len(quoted) == 1:
         return quoted[0]
     return f"{', '.join(quoted[:-1])} and {quoted[-1]}"
-
-
-# --- the changes of an update pattern ---------------------------------------------------------------
-
-
-def _value_change(write: ValueWrite, body: Body) -> str:
-    attribute = body.entity.attribute(write.attribute)
-    steps = [
-        (
-            body.variables[step.parameter].source
-            if step.parameter is not None
-            else text(step.name or "")
-        )
-        for step in write.path
-    ]
-    stored = text(attribute.stored)
-    path = tuple_of([stored, *steps]) if steps else stored
-    of = write.type or attribute.type
-    operand = write.operand
-    match write.verb:
-        case "remove":
-            return f"writing.remove({path})"
-        case _ if operand is None:
-            raise TypeError(f"{write.verb} needs an operand")
-        case "set":
-            form = body.entity.keys
-            natural = next(
-                (
-                    key
-                    for key, each in form.items()
-                    if isinstance(each, Natural)
-                    and each.attribute == write.attribute
-                    and not steps
-                ),
-                None,
-            )
-            value = (
-                body.stored(operand, of)
-                if natural is None
-                else body.natural_key(natural, of, operand)
-            )
-            return f"writing.set_to({path}, {_or_nothing(value, operand, of, body)})"
-        case "add" if not isinstance(of, Set):
-            amount = Integer() if isinstance(of, Integer) else of
-            return f"writing.add_to({path}, {body.stored(operand, amount)})"
-        case verb:
-            function = {"add": "add_to", "append": "append_to", "delete": "delete_from"}
-            return f"writing.{function[verb]}({path}, {_collection(operand, of, body)})"
-
-
-def _or_nothing(value: str, operand: object, of: ValueType, body: Body) -> str:
-    """A value to set, or None to remove the attribute."""
-    if not isinstance(operand, Given):
-        return value
-    variable = body.variables[operand.parameter]
-    if isinstance(of, Set):
-        return f"{value} if {variable.source} else None"
-    if variable.optional:
-        return f"{value} if {variable.source} is not None else None"
-    return value
-
-
-def _collection(
-    operand: Fixed | Given | Each | Clock | object, of: ValueType, body: Body
-) -> str:
-    """The stored form of a list or set of the one element given."""
-    if not isinstance(of, List | Set):
-        raise TypeError("only lists and sets have elements")
-    if not isinstance(operand, Fixed | Given | Clock):
-        raise TypeError(f"{operand} is no element")
-    element = body.value(operand, of.of)
-    kind = f"[{element}]" if isinstance(of, List) else f"{{{element}}}"
-    return types.encode(of, kind)
-
-
-def _key_change(write: KeyWrite, body: Body) -> str:
-    stored = text(write.attribute)
-    if not write.cases:
-        return f"writing.remove({stored})"
-    chosen = "None"
-    for case in reversed(write.cases):
-        value = _derived_value(write, case, body)
-        condition = " and ".join(_holds(test, body) for test in case.tests)
-        chosen = f"{value} if {condition} else {chosen}" if condition else value
-    return f"writing.set_to({stored}, {chosen})"
-
-
-def _derived_value(write: KeyWrite, case: WriteCase, body: Body) -> str:
-    computed = next(
-        (
-            a
-            for a in body.entity.attributes
-            if a.computed is not None and a.stored == write.attribute
-        ),
-        None,
-    )
-    value = body.key_text(case.text)
-    if computed is None:
-        return body.key(write.attribute, value)
-    if isinstance(computed.type, Integer):
-        value = f"int({value})"
-    return types.encode(computed.type, value)
-
-
-def _holds(test: SourceTest, body: Body) -> str:
-    source = body.value(test.source, test.type)
-    optional = (
-        isinstance(test.source, Given)
-        and body.variables[test.source.parameter].optional
-    )
-    return holds(body, test.test, test.type, Variable(source, optional))
 
 
 def version_attribute(entity: Entity) -> str | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from .errors import StoredValueError
+from .errors import KeyValueError, StoredValueError
 from .wire import AttributeValue, Item
 
 T = TypeVar("T")
@@ -44,3 +44,10 @@ def fits(item: Item, patterns: Mapping[str, re.Pattern[str]]) -> bool:
 def only(item: Item, names: Iterable[str]) -> Item:
     """These attributes of an item, such as its key."""
     return {name: item[name] for name in names}
+
+
+def unmarked(text: str) -> str:
+    """`text`, if no marker of a unique value can have it as its key. Raises KeyValueError."""
+    if text.startswith("$"):
+        raise KeyValueError("a key of this table must not begin with `$`")
+    return text
