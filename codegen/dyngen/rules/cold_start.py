@@ -23,7 +23,7 @@ entities:
     attributes: {device_id: uuid, reading_id: ulid, value: integer}
 access_patterns:
   readings: {query: Reading, where: {device_id: eq}, page_size: 50}
-sizes: {Reading: 150}
+sizes: {Reading: 100}
 rates: {Reading.put: 9000}
 ```
 
@@ -39,7 +39,7 @@ entities:
     attributes: {device_id: uuid, reading_id: ulid, value: integer}
 access_patterns:
   readings: {query: Reading, where: {device_id: eq}, page_size: 50}
-sizes: {Reading: 150}
+sizes: {Reading: 100}
 rates: {Reading.put: 9000}
 ```
 

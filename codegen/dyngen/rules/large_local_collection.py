@@ -29,7 +29,7 @@ entities:
 access_patterns:
   highest: {query: Reading, where: {sensor_id: eq}, order_by: value desc, page_size: 10, consistent: true}
 sizes:
-  Reading: {bytes: 200, per_partition: 60000000}
+  Reading: {bytes: 100, per_partition: 60000000}
 ```
 
 ## A good spec
@@ -50,7 +50,7 @@ entities:
 access_patterns:
   highest: {query: Reading, where: {sensor_id: eq}, order_by: value desc, page_size: 10}
 sizes:
-  Reading: {bytes: 200, per_partition: 60000000}
+  Reading: {bytes: 100, per_partition: 60000000}
 ```
 
 ## When to ignore it

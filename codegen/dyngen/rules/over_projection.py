@@ -55,10 +55,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import AllOf, AnyOf, Condition, Not, Projection, Test
+from dyngen.design.model import Projection
 from dyngen.design.plans import ReadPlan
 from dyngen.design.tables import MAX_INCLUDED
 from dyngen.diagnostics.model import Label, Severity
+from dyngen.rules.support.conditions import tested
 from dyngen.rules.support.subject import Finding, Place, Subject
 
 CODE = "DG334"
@@ -102,7 +103,7 @@ def _needed(subject: Subject, place: Place, plan: ReadPlan) -> Iterator[str]:
     keys |= {key.name for key in key_schema(place.table, place.index).all}
     names = set(plan.projected or ()) if plan.select else set()
     for condition in plan.filter.conditions if plan.filter else ():
-        names |= set(_attributes(condition))
+        names |= {test.attribute for test in tested(condition)}
     if plan.expires is not None:
         names.add(plan.expires)
     for entity in map(subject.schema.entity, plan.entities):
@@ -110,14 +111,3 @@ def _needed(subject: Subject, place: Place, plan: ReadPlan) -> Iterator[str]:
             wanted = attribute.name in names or attribute.stored in names
             if wanted and attribute.stored not in keys:
                 yield attribute.name
-
-
-def _attributes(condition: Condition) -> Iterator[str]:
-    match condition:
-        case Test(attribute=attribute):
-            yield attribute
-        case Not(of=inner):
-            yield from _attributes(inner)
-        case AnyOf(of=several) | AllOf(of=several):
-            for each in several:
-                yield from _attributes(each)

@@ -69,7 +69,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     for plan in subject.design.reads:
         if plan.description or plan.action is Action.GET:
             continue
-        if all(_fits_every_read(word) for word in words(plan.name)):
+        own = {singular(word) for name in plan.entities for word in words(name)}
+        if all(_fits_every_read(word, own) for word in words(plan.name)):
             pattern = subject.pattern(plan.name)
             yield Finding(
                 pattern,
@@ -79,5 +80,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _fits_every_read(word: str) -> bool:
-    return word.isdigit() or len(word) == 1 or singular(word) in _ANY_READ
+def _fits_every_read(word: str, own: set[str]) -> bool:
+    """Whether a word tells nothing; the name of an entity does."""
+    told = singular(word) in own or singular(word) not in _ANY_READ
+    return word.isdigit() or len(word) == 1 or not told
