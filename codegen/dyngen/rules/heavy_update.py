@@ -43,7 +43,7 @@ entities:
     keys: {PK: "ARTICLE#{article_id}", SK: VIEWS}
 access_patterns:
   view_article: {update: ArticleViews, where: {article_id: eq}, add: {views: 1}, upsert: true}
-sizes: {Article: 20000, ArticleViews: 120}
+sizes: {Article: 20000, ArticleViews: 100}
 ```
 
 ## When to ignore it
