@@ -22,7 +22,6 @@ from dyngen.design.plans import (
 from dyngen.design.reads import plan_read
 from dyngen.design.transactions import plan_transaction
 from dyngen.design.updates import plan_update
-from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.spec.model import AccessPattern, Action, Spec
 
@@ -111,14 +110,4 @@ def _plan(
         case Action.GET | Action.QUERY | Action.SCAN:
             return plan_read(pattern, schema)
         case Action.CREATE | Action.PUT | Action.CHECK:
-            return None, [
-                error(
-                    "DG214",
-                    f"`{pattern.action}` stands in transactions only",
-                    pattern.name.span,
-                    help=[
-                        "every repository has `create` and `put`; a pattern of its own needs"
-                        " `transact`"
-                    ],
-                )
-            ]
+            raise ValueError(f"`{pattern.action}` stands in transactions only")

@@ -14,7 +14,7 @@ from dyngen.design.suggest import propose
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean, listed
-from dyngen.keys.model import Part
+from dyngen.keys.model import Literal, Part
 from dyngen.keys.template import written
 from dyngen.spec.model import AccessPattern, Action, Operator
 from dyngen.types.model import key_type
@@ -135,19 +135,16 @@ def _together(
 
 
 def _apart(refused: Refused) -> Iterator[str]:
-    """How to keep the first stranger out."""
+    """How to keep the first stranger out, where the two can be told apart by their sort keys."""
     for intrusion in refused.intrusions[:1]:
         ours, theirs = intrusion.variant, intrusion.stranger
-        if ours.entity.name == theirs.entity.name:
-            continue
         sort = [key.key.name for key in ours.sort if key.template is not None]
-        if sort:
+        if sort and ours.entity.name != theirs.entity.name:
             labels = [f"`{v.entity.name.upper()}#`" for v in (ours, theirs)]
             yield (
                 f"let the texts of `{sort[0]}` begin differently, such as"
                 f" {labels[0]} and {labels[1]}"
             )
-        yield f"or read both: `query: [{ours.entity.name}, {theirs.entity.name}]`"
 
 
 def _one_range(question: Question) -> Iterator[str]:
@@ -332,13 +329,18 @@ def _natural_instead(
     form = entity.keys.get(key.attribute)
     if not isinstance(form, Computed) or len(form.cases) > 1 or form.cases[0].when:
         return
+    delimiter = table.encoding.delimiter
     pieces = form.cases[0].template.pieces
     parts = [entity.attribute(p.attribute) for p in pieces if isinstance(p, Part)]
-    if not all(key_type(attribute.type) for attribute in parts):
+    joined = "".join(p.text for p in pieces if isinstance(p, Literal))
+    if joined != delimiter * (len(parts) - 1):
         return
-    joined = table.encoding.delimiter.join(attribute.stored for attribute in parts)
-    if len(parts) > 1 and joined == key.attribute:
-        if not any(table.index(name).local for name in key.indexes):
-            yield "or keep the attributes apart (`strategy: multi_attribute`)"
-    elif counted and len(pieces) == 1:
-        yield "or let the index use the number itself as a natural key, which DynamoDB keeps true"
+    if any(table.index(name).local for name in key.indexes) or not all(
+        key_type(attribute.type) for attribute in parts
+    ):
+        return
+    if delimiter.join(attribute.stored for attribute in parts) == key.attribute:
+        yield "or keep the attributes apart (`strategy: multi_attribute`)"
+    elif counted:
+        names = listed((attribute.name for attribute in parts), "and")
+        yield f"or let the index use {names} as key, which DynamoDB then keeps true"

@@ -26,9 +26,6 @@ from dyngen.keys import ranges
 from dyngen.keys.model import FromItem
 from dyngen.spec.model import AccessPattern, Action
 
-MAX_MEMBERS = 100
-"""The most items of a transaction (I-7; AWS: Constraints.html)."""
-
 _WITH_ITEM = (Action.CREATE, Action.PUT)
 
 
@@ -120,15 +117,6 @@ def _add_update(draft: _Draft, member: AccessPattern, bounds: Bounds) -> None:
     draft.problems += problems
     if update is None:
         return
-    if member.read_first:
-        draft.problems.append(
-            error(
-                "DG214",
-                "a member of a transaction can't read first",
-                member.name.span,
-                help=["guard what its keys are computed from, and pass it in"],
-            )
-        )
     draft.params += update.params
     every, _ = merge_params(update.params)
     for parameter in parameters(every, entity, update.changes, update.target.tests):
@@ -202,13 +190,6 @@ def _blind(member: AccessPattern, entity: Entity) -> Iterator[Diagnostic]:
             secondary=[Label(entity.unique[0].span, "declared unique here")],
             help=["use `create`"],
         )
-    if member.guard is not None and member.action is Action.CREATE:
-        yield error(
-            "DG214",
-            "a create takes no guard: it is refused where the item exists",
-            member.guard.span,
-            help=["check another item with `check`, or leave the guard out"],
-        )
 
 
 # --- the transaction as a whole ---------------------------------------------------------------------
@@ -225,13 +206,6 @@ def _unfit(pattern: AccessPattern) -> Iterator[Diagnostic]:
             help=[
                 "make two patterns of it; `check` asserts something without reading it"
             ],
-        )
-    if len(pattern.members) > MAX_MEMBERS:
-        yield error(
-            "DG214",
-            f"a transaction has at most {MAX_MEMBERS} members, this one {len(pattern.members)}",
-            pattern.name.span,
-            help=["split it (AWS: Constraints.html)"],
         )
 
 

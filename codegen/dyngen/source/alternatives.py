@@ -72,6 +72,12 @@ class Alternatives:
         required: list[str] = self.resolve(branch)["required"]
         return required[0]
 
+    def verbs(self, definition: str) -> list[str]:
+        """The keys that the alternatives of a definition cannot be without."""
+        return [
+            self.verb(each) for each in self._root["definitions"][definition]["anyOf"]
+        ]
+
     def unknown(self, schema: JsonSchema, value: dict[str, object]) -> list[str]:
         """The keys of a mapping that a schema does not know."""
         return [key for key in value if key not in self.resolve(schema)["properties"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dyngen.diagnostics.build import error
@@ -24,6 +24,7 @@ _KINDS = {
     "array": "a list",
     "object": "a mapping",
 }
+_MEMBER = "member"  # the definition of a transaction's actions
 _LOOSE_NUMBER = re.compile(r"[+-]?[0-9_]*\.?[0-9_]+")
 _LOOSE_TRUE = frozenset({"yes", "on", "y", "true"})
 _LOOSE_FALSE = frozenset({"no", "off", "n", "false"})
@@ -286,7 +287,13 @@ def _no_alternative(
         verbs = [alternatives.verb(branches[n]) for n in fitting]
         first = alternatives.resolve(branches[fitting[0]])
         example = alternatives.example(first["properties"][verbs[0]])
-        return _needs_one(verbs, example, place, path)
+        needed = _needs_one(verbs, example, place, path)
+        within = {*alternatives.verbs(_MEMBER)} - {*verbs}
+        stray = next((key for key in _mapping(fault) if key in within), None)
+        if stray is None:
+            return needed
+        remedy = f"`{stray}` is an action inside `transact`: `{{transact: [{{{stray}: ...}}]}}`"
+        return replace(needed, diagnostic=replace(needed.diagnostic, help=(remedy,)))
     expected = alternatives.expected(schema)
     if fitting:
         allowed = alternatives.allowed(branches)
@@ -318,6 +325,8 @@ def _not_allowed(
     """A value of the right kind that is not one of those enumerated."""
     value = next(words([fault.instance]))
     kinds = {kind_of(each) for each in allowed}
+    if not isinstance(fault.instance, str) and value not in allowed:
+        kinds.discard("string")  # no quotes would help
     return error(
         "DG023",
         f"{place.subject} must be {expected}",
