@@ -237,7 +237,7 @@ def read(
         response = yield from _insist(request, environment)
     except ClientError as failure:
         codes = [
-            each["Code"] for each in failure.response.get("CancellationReasons", ())
+            each.get("Code") for each in failure.response.get("CancellationReasons", ())
         ]
         if _CONFLICT not in codes:
             raise
@@ -284,5 +284,5 @@ def _passes(error: ClientError) -> bool:
     code = error_code(error)
     if code == "TransactionCanceledException":
         reasons = error.response.get("CancellationReasons", ())
-        return all(reason["Code"] in _PASSING for reason in reasons)
+        return all(reason.get("Code") in _PASSING for reason in reasons)
     return code == "TransactionInProgressException"
