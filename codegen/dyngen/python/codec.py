@@ -103,13 +103,13 @@ class Codec:
             chosen = f"{source} if {self._condition(branch, body)} else {chosen}"
         return chosen
 
-    def key_call(self, source: str) -> str:
-        """The call that gives the key of the item or key object `source`."""
+    def key_call(self, source: str, function: str = "_key") -> str:
+        """The call that gives the key of the item or key object `source`, by the entity's function."""
         arguments = ", ".join(
             f"{source}.{names.attribute(a.name)}"
             for a in key_attributes(self.entity, self.table)
         )
-        return f"_key({arguments})"
+        return f"{function}({arguments})"
 
     def key_functions(self) -> tuple[KeyFunction, ...]:
         """One function for each computed key attribute of an index."""
@@ -482,9 +482,19 @@ def foreign_encoder(entity: str) -> str:
     return f"_encode_{names.snake(entity)}"
 
 
+def foreign_markers(entity: str) -> str:
+    """What another module calls the function that gives the markers of an entity's items."""
+    return f"_{names.snake(entity)}_markers"
+
+
 def foreign_decoder(entity: str) -> str:
     """What another module calls the function that reads an entity's items."""
     return f"_decode_{names.snake(entity)}"
+
+
+def foreign_markers(entity: str) -> str:
+    """What another module calls the function that gives what keeps an item's values unique."""
+    return f"_{names.snake(entity)}_markers"
 
 
 def object_encoders(entity: Entity) -> tuple[Encoder, ...]:

@@ -80,8 +80,11 @@ def parameters(of: Sequence[Parameter], omittable: frozenset[str]) -> dict[str, 
 
 
 def parameter(name: str) -> str:
-    """A parameter, as docstrings name it."""
-    return describe.backticked(names.parameter(name))
+    """A parameter, or an attribute of an item that is one (`order.id`), as docstrings name it."""
+    item, dot, attribute = name.partition(".")
+    return describe.backticked(
+        f"{names.parameter(item)}{dot}{names.attribute(attribute)}"
+    )
 
 
 def read_summary(plan: ReadPlan, entity: Entity) -> str:

@@ -61,6 +61,10 @@ _SIZED = {
 }
 
 
+CLOCK = "now = self._environment.clock()"
+"""The statement that takes the clock's time; no parameter is called `now`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """The value of a parameter or attribute in generated code; None if `optional` and absent."""
@@ -90,7 +94,7 @@ class Body:
     clock_bound: bool = (
         False  # values of the clock are marked, so that no cursor binds them
     )
-    _now: str | None = None
+    moment: str | None = None  # the local name of the clock's time
 
     # --- values -----------------------------------------------------------------------------------
 
@@ -105,10 +109,10 @@ class Body:
 
     def now(self) -> str:
         """The clock's time, taken once."""
-        if self._now is None:
-            self._now = self.scope.claim("now")
-            self.statements.append(f"{self._now} = self._environment.clock()")
-        return self._now
+        if self.moment is None:
+            self.moment = self.scope.claim("now")
+            self.statements.append(f"{self.moment} = self._environment.clock()")
+        return self.moment
 
     def value(self, source: Source, of: ValueType) -> str:
         """The value of a source."""

@@ -9,7 +9,12 @@ from importlib.resources import files
 from dyngen.design.model import Schema
 from dyngen.design.plans import Design
 from dyngen.python import modules, names
-from dyngen.python.codec import foreign_decoder, foreign_encoder, foreign_key
+from dyngen.python.codec import (
+    foreign_decoder,
+    foreign_encoder,
+    foreign_key,
+    foreign_markers,
+)
 from dyngen.python.entities import enums, models, objects, projection_class, projections
 from dyngen.python.literals import docstring, text
 from dyngen.python.model import Repository
@@ -87,6 +92,8 @@ def _private_names(schema: Schema) -> dict[str, str]:
         found[foreign_decoder(entity.name)] = f"{module}:_decode"
         found[foreign_encoder(entity.name)] = f"{module}:_encode"
         found[foreign_key(entity.name)] = f"{module}:_key"
+        found[foreign_markers(entity.name)] = f"{module}:_markers"
+        found[foreign_markers(entity.name)] = f"{module}:_markers"
         found[recogniser(entity.name)] = f"{module}:_is_own"
     return found
 

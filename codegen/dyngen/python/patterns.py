@@ -11,6 +11,7 @@ from dyngen.design.plans import (
     DeletePlan,
     MovePlan,
     Parameter,
+    TransactMember,
     UpdatePlan,
 )
 from dyngen.python import docs, names
@@ -77,9 +78,12 @@ def all_of(conditions: list[str]) -> str | None:
 
 
 def changes_of(
-    plan: UpdatePlan, body: Body, codec: Codec, token: str | None
+    plan: UpdatePlan | TransactMember,
+    body: Body,
+    codec: Codec,
+    token: str | None,
 ) -> list[str]:
-    """All changes of an update pattern, `token` being the stored form of the new version."""
+    """All changes of an update, `token` being the stored form of the new version."""
     changes = [value_change(write, body) for write in plan.writes]
     if plan.upsert:
         sources = key_sources(plan.key, codec)

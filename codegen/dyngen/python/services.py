@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyngen.design.model import Schema
-from dyngen.design.plans import Design, ReadPlan
+from dyngen.design.plans import Design, ReadPlan, TransactPlan
 from dyngen.python import docs, names
 from dyngen.python.codec import Codec, foreign_decoder
 from dyngen.python.encoders import Encoders
@@ -15,10 +15,14 @@ from dyngen.python.model import (
     RepositoryAttribute,
     Service,
     TableName,
+    TransactGetMethod,
+    TransactMethod,
 )
 from dyngen.python.names import Scope
 from dyngen.python.reads import Site, read_method
 from dyngen.python.repositories import KeyTypes, other_tables, table_argument
+from dyngen.python.transactions import Surroundings, transaction
+from dyngen.python.transactions import transact_method
 
 _ARGS = {
     "client": "A boto3 DynamoDB client.",
@@ -63,7 +67,7 @@ class _Service:
     def model(self) -> Service:
         schema = self._design.schema
         plans = [plan for plan in self._design.reads if len(plan.entities) > 1]
-        methods = tuple(map(self._method, plans))
+        methods = tuple(map(self._method, self._patterns()))
         dispatchers = {plan.entities: self._dispatcher(plan.entities) for plan in plans}
         return Service(
             class_name=names.class_name(schema.service),
@@ -95,19 +99,39 @@ class _Service:
             dispatchers=tuple(dispatchers.values()),
         )
 
-    def _method(self, plan: ReadPlan) -> QueryMethod:
+    def _patterns(self) -> list[ReadPlan | TransactPlan]:
+        """The patterns of several entities, in the order of the spec."""
+        found: list[ReadPlan | TransactPlan] = [*self._design.transactions]
+        found += [plan for plan in self._design.reads if len(plan.entities) > 1]
+        return sorted(found, key=lambda plan: (plan.span is None, plan.span or 0))
+
+    def _method(
+        self, plan: ReadPlan | TransactPlan
+    ) -> QueryMethod | WriteTransaction | ReadTransaction:
         schema = self._design.schema
+        if isinstance(plan, TransactPlan):
+            around = Surroundings(
+                schema, self._encoders, self._table_of, self._marker_tables
+            )
+            return transaction(plan, around)
         first = schema.entity(plan.entities[0])
         site = Site(
             Codec(first, schema, self._encoders, Scope()),
             self._key_types[plan.table],
-            lambda entity: f"self.{self._tables[schema.entity(entity).table]}",
+            self._table_of,
             _dispatcher_name,
         )
         made = read_method(plan, site)
         if isinstance(made, GetMethod):
             raise TypeError(f"{plan.name} gets items of several entities")
         return made
+
+    def _table_of(self, entity: str) -> str:
+        return f"self.{self._tables[self._design.schema.entity(entity).table]}"
+
+    def _marker_tables(self, entity: Entity) -> list[str]:
+        others = other_tables(entity, self._design)
+        return [f"self.{self._tables[table]}" for table in others]
 
     def _dispatcher(self, entities: tuple[str, ...]) -> Dispatcher:
         *others, last = entities
