@@ -49,15 +49,37 @@ def build(specs: tuple[Path, ...], out: Path | None, check: bool, force: bool) -
 
 @dyngen.command()
 @click.argument("specs", nargs=-1, required=True, type=_SPEC, metavar="SPEC...")
-def lint(specs: tuple[Path, ...]) -> int:
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "concise", "json", "github", "sarif"]),
+    default="text",
+    show_default=True,
+    help="How to print what is found.",
+)
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="CODE",
+    help="Run only this design rule, or those whose codes begin so. Errors are always reported.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="CODE",
+    help="Leave out this design rule, or those whose codes begin so.",
+)
+def lint(
+    specs: tuple[Path, ...], form: str, select: tuple[str, ...], ignore: tuple[str, ...]
+) -> int:
     """Report what is wrong with specs, or could be better."""
     from dyngen.cli import lint as command
 
-    return command.lint(specs)
+    return command.lint(specs, form, select, ignore)
 
 
 @dyngen.command()
-@click.argument("spec", type=_SPEC)
+@click.argument("spec", type=_SPEC, metavar="SPEC|CODE")
 @click.argument("pattern", required=False)
 @click.option(
     "--format",
@@ -68,9 +90,12 @@ def lint(specs: tuple[Path, ...]) -> int:
     help="How to print it.",
 )
 def explain(spec: Path, pattern: str | None, form: str) -> int:
-    """Show the plan and the exact request of access patterns."""
+    """Show the plan and the exact request of access patterns, or what a CODE means."""
+    from dyngen.cli import codes
     from dyngen.cli import explain as command
 
+    if pattern is None and codes.is_code(str(spec)):
+        return codes.explain_code(str(spec))
     return command.explain(spec, pattern, as_json=form == "json")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from dyngen.diagnostics.model import Diagnostic, Label, Severity, Span
 
@@ -67,3 +68,21 @@ def advice(
         help=help,
         severity=Severity.ADVICE,
     )
+
+
+@dataclass(slots=True)
+class Reporter:
+    """Collects what is wrong while it goes through something; made to be inherited from."""
+
+    found: list[Diagnostic] = field(default_factory=list, kw_only=True)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        secondary: Iterable[Label] = (),
+    ) -> None:
+        """Add an error with at most one remedy."""
+        self.found.append(error(code, message, span, secondary=secondary, help=[help]))

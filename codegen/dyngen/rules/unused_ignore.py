@@ -57,8 +57,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.diagnostics.model import Severity
-from dyngen.diagnostics.suggest import did_you_mean
-from dyngen.rules.support.registry import all_rules
+from dyngen.rules.support.registry import CRASHED, all_rules
 from dyngen.rules.support.subject import Finding, Subject
 
 CODE = "DG399"
@@ -76,7 +75,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     scope,
                     f"there is no rule {code} that can be ignored",
                     ignore.code.span,
-                    help=tuple(filter(None, [_remedy(code, codes)])),
+                    help=_remedy(code),
                 )
             elif (
                 subject.whole and code in subject.ran and ignore not in subject.matched
@@ -89,7 +88,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _remedy(code: str, codes: list[str]) -> str | None:
-    if code < "DG300":
-        return "errors cannot be ignored: what they say would fail"
-    return did_you_mean(code, codes)
+def _remedy(code: str) -> tuple[str, ...]:
+    if code < CRASHED:
+        return ("errors cannot be ignored: what they are about would fail",)
+    return ()

@@ -12,6 +12,12 @@ from dyngen import rules
 from dyngen.diagnostics.model import Severity
 from dyngen.rules.support.subject import Finding, Subject
 
+CRASHED = "DG300"
+"""The code of the finding that a rule itself has failed."""
+
+UNUSED_IGNORE = "DG399"
+"""The code of the rule that runs last: it looks at what the others did."""
+
 
 class Rule(Protocol):
     """A design rule, as each module of `dyngen.rules` is one."""

@@ -7,15 +7,9 @@ from dataclasses import replace
 
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Severity
-from dyngen.rules.support.registry import Rule, all_rules
+from dyngen.rules.support.registry import CRASHED, UNUSED_IGNORE, Rule, all_rules
 from dyngen.rules.support.subject import Finding, Scope, Subject
 from dyngen.spec.model import Ignore
-
-CRASHED = "DG300"
-"""The code of the finding that a rule itself has failed."""
-
-UNUSED_IGNORE = "DG399"
-"""The code of the rule that runs last: it looks at what the others did."""
 
 
 def run_rules(
