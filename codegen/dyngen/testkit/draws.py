@@ -75,11 +75,16 @@ def floats() -> SearchStrategy[float]:
     return st.integers(-(2**40), 2**40).map(lambda n: n / 256)
 
 
+def names() -> SearchStrategy[str]:
+    """Names inside a map or document: DynamoDB knows no empty ones."""
+    return st.text(min_size=1, max_size=5)
+
+
 def documents() -> SearchStrategy[Any]:
     """JSON documents, numbers as Decimal."""
     numbers = st.integers(-(10**9), 10**9).map(Decimal)
     leaves = st.none() | st.booleans() | numbers | st.text(max_size=5)
-    return st.dictionaries(st.text(max_size=5), leaves, max_size=3)
+    return st.dictionaries(names(), leaves, max_size=3)
 
 
 def usually(

@@ -29,9 +29,10 @@ from dyngen.python.suite.specimens import (
 )
 from dyngen.python.suite.stored import with_computed
 
-_VALUES = 6  # of one attribute that is varied
+_VALUES = 8  # of one attribute that is varied
 _TURNS = 18  # of one that a condition's attribute is computed from
 _KEY_VALUES = 4  # of one that is only part of a key
+_OTHER_VALUES = 2  # of one that is part of another index's key
 _FIRST_OF_MANY = 100
 _LONGEST_PAGE = 100
 
@@ -190,6 +191,10 @@ class _Builder:
         for alternative in self.plan.alternatives:
             for name in self._key_of(entity, alternative.route):
                 varied.setdefault(name, _KEY_VALUES)
+        table = self.schema.table(entity.table)
+        for index in table.indexes:
+            for name in key_inputs(entity, index.key):
+                varied.setdefault(name, _OTHER_VALUES)
         for name, most in varied.items():
             attribute = entity.attribute(name)
             candidates = self._candidates(entity, attribute, match)
@@ -213,8 +218,9 @@ class _Builder:
         seen: list[object] = [None]
         wanted = list(self._compared(entity, attribute))
         near = [n for value in wanted for n in samples.near(attribute.type, value)]
+        ends = samples.ends(attribute.type)
         turns = self._turns(entity, attribute, around)
-        for value in (*wanted, *near, *pool(attribute), *turns):
+        for value in (*wanted, *near, *ends, *pool(attribute), *turns):
             if value not in seen and samples.valid(attribute.type, value):
                 seen.append(value)
                 yield value

@@ -65,6 +65,28 @@ def near(of: ValueType, value: object) -> tuple[object, ...]:
     )
 
 
+def ends(of: ValueType) -> tuple[object, ...]:
+    """The least and the greatest value of a type that has them."""
+    match of:
+        case Integer(minimum=least, maximum=greatest):
+            found: tuple[object, ...] = (least, greatest)
+        case Decimal():
+            found = decimal_bounds(of) or (of.minimum, of.maximum)
+        case Timestamp():
+            tick = _tick(of)
+            first = dt.datetime.min.replace(tzinfo=dt.UTC)
+            found = (first, first + (dt.datetime.max - dt.datetime.min) // tick * tick)
+        case Date():
+            found = (dt.date.min, dt.date.max)
+        case Ulid():
+            found = (ulid(0), ulid(2**128 - 1))
+        case Uuid():
+            found = (uuid(0), uuid(2**128 - 1))
+        case _:
+            found = ()
+    return tuple(end for end in found if end is not None)
+
+
 def valid(of: ValueType, value: object) -> bool:
     """Whether a value is of the type, and in its normal form."""
     match of:
@@ -188,7 +210,7 @@ def _candidates(of: ValueType, stem: str) -> Iterator[object]:
             yield from (
                 {"note": stem, "count": decimal.Decimal(1)},
                 {},
-                {"list": [None, True]},
+                {"list": (None, True)},
             )
         case List(of=element):
             yield from _of_one_and_more(element, stem, tuple)

@@ -217,7 +217,7 @@ def _anything(of: ValueType) -> str:
                 f"strategies.frozensets({_anything(element)}, min_size=1, max_size=3)"
             )
         case types.Map(of=element):
-            return f"strategies.dictionaries(strategies.text(max_size=5), {_anything(element)}, max_size=3)"
+            return f"strategies.dictionaries(draws.names(), {_anything(element)}, max_size=3)"
         case types.Object(name=name, fields=fields):
             parts = [f"{names.attribute(f.name)}={_field(f)}" for f in fields]
             return f"strategies.builds({names.class_name(name)}, {', '.join(parts)})"
