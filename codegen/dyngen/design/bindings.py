@@ -15,21 +15,14 @@ from dyngen.design.model import (
     Param,
     Test,
 )
+from dyngen.design.operators import ORDERING
 from dyngen.design.plans import FanOut
 from dyngen.keys.model import Clock, Each, Fixed, FromItem, Given, Missing, Source
 from dyngen.spec.model import Operator
 from dyngen.types.model import Boolean, Enum
 
-RANGES = frozenset(
-    {
-        Operator.LT,
-        Operator.LTE,
-        Operator.GT,
-        Operator.GTE,
-        Operator.BETWEEN,
-        Operator.BEGINS_WITH,
-    }
-)
+RANGES = frozenset({*ORDERING, Operator.BEGINS_WITH})
+"""The operators that bound an attribute instead of fixing it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dyngen.design.contents import form_inputs, template_inputs
 from dyngen.design.layout import Draft, Place
@@ -18,7 +18,7 @@ from dyngen.design.model import (
 from dyngen.design.paths import unknown_attribute
 from dyngen.design.tables import ttl_name
 from dyngen.design.values import describe
-from dyngen.diagnostics.build import error
+from dyngen.diagnostics.build import Reporter, error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.keys.model import Part, Template
@@ -70,12 +70,11 @@ def build_entity(
 
 
 @dataclass(slots=True)
-class _Builder:
+class _Builder(Reporter):
     draft: Draft
     forms: Mapping[str, KeyForm]
     table: Table
     entities: Sequence[str]
-    found: list[Diagnostic] = field(default_factory=list)
 
     # --- identity ----------------------------------------------------------------------------------------
 
@@ -232,16 +231,6 @@ class _Builder:
             return True
         self.found.append(unknown_attribute(name, self.draft.bare, name.text))
         return False
-
-    def report(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        help: str | None = None,
-        secondary: Sequence[Label] = (),
-    ) -> None:
-        self.found.append(error(code, message, span, secondary=secondary, help=[help]))
 
 
 # --- tenant -----------------------------------------------------------------------------------------------

@@ -20,8 +20,8 @@ from dyngen.design.model import (
 from dyngen.design.templates import key_template
 from dyngen.design.values import describe
 from dyngen.design.valuesets import ValueSet, conjunction, universe
-from dyngen.diagnostics.build import error
-from dyngen.diagnostics.model import Diagnostic, Label, Span
+from dyngen.diagnostics.build import Reporter
+from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.keys.model import Template
 from dyngen.spec import model as spec
@@ -56,10 +56,9 @@ def resolve_forms(
 
 
 @dataclass(slots=True)
-class _Resolver:
+class _Resolver(Reporter):
     draft: Draft
     layout: Layout
-    found: list[Diagnostic] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
 
     # --- forms -----------------------------------------------------------------------------------------
@@ -340,15 +339,3 @@ class _Resolver:
 
     def attribute(self, name: str) -> Attribute | None:
         return next((a for a in self.draft.attributes.all if a.name == name), None)
-
-    def report(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        help: str | None = None,
-        secondary: list[Label] | None = None,
-    ) -> None:
-        self.found.append(
-            error(code, message, span, secondary=secondary or (), help=[help])
-        )

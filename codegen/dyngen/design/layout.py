@@ -7,12 +7,12 @@ global index, a native multi-attribute key. Here the physical names are settled.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dyngen.design.attributes import Attributes
 from dyngen.design.model import Entity
 from dyngen.design.naming import stored_name
-from dyngen.diagnostics.build import error
+from dyngen.diagnostics.build import Reporter, error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean
 from dyngen.keys.model import Encoding
@@ -134,10 +134,9 @@ def lay_out(
 
 
 @dataclass(slots=True)
-class _Planner:
+class _Planner(Reporter):
     table: spec.Table
     drafts: Sequence[Draft]
-    found: list[Diagnostic] = field(default_factory=list)
 
     def encoding(self) -> Encoding:
         delimiter = self.table.delimiter
@@ -334,17 +333,6 @@ class _Planner:
                 ],
             )
         return next(iter(stored), word)
-
-    def report(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        help: str | None = None,
-        *,
-        secondary: Sequence[Label] = (),
-    ) -> None:
-        self.found.append(error(code, message, span, secondary=secondary, help=[help]))
 
 
 def orphans(

@@ -17,8 +17,8 @@ from dyngen.design.service import clashing_types, service_problems
 from dyngen.design.tables import build_table
 from dyngen.design.templates import compute_attributes
 from dyngen.design.types import BASES, TypeResolver
-from dyngen.diagnostics.build import error
-from dyngen.diagnostics.model import Diagnostic, Severity, Span
+from dyngen.diagnostics.build import Reporter
+from dyngen.diagnostics.model import Diagnostic, Severity
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.spec import model as spec
 from dyngen.spec.types import ENUM
@@ -57,9 +57,8 @@ def resolve_all(written: spec.Spec) -> Resolution:
 
 
 @dataclass(slots=True)
-class _Resolver:
+class _Resolver(Reporter):
     written: spec.Spec
-    found: list[Diagnostic] = field(default_factory=list)
     unsound: set[str] = field(default_factory=set)  # entities with something wrong
     placeless: bool = False  # whether an entity's table is not known
 
@@ -227,8 +226,3 @@ class _Resolver:
                 )
             if not unknown and any(entity.text not in whole for entity in named):
                 self.found += pattern_problems(pattern, by_name)
-
-    def report(
-        self, code: str, message: str, span: Span, help: str | None = None
-    ) -> None:
-        self.found.append(error(code, message, span, help=[help]))

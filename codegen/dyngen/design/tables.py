@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dyngen.design.keyforms import Forms
 from dyngen.design.layout import MAX_NAME_BYTES, Draft, Layout, Place, Slot
@@ -17,7 +17,7 @@ from dyngen.design.model import (
     Table,
 )
 from dyngen.design.values import describe
-from dyngen.diagnostics.build import error
+from dyngen.diagnostics.build import Reporter
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.source.nodes import Mapping as MappingNode
@@ -92,11 +92,10 @@ def _schema(place: Place, types: Mapping[str, str | None]) -> KeySchema | None:
 
 
 @dataclass(slots=True)
-class _Builder:
+class _Builder(Reporter):
     layout: Layout
     drafts: Sequence[Draft]
     forms: Mapping[str, Forms]
-    found: list[Diagnostic] = field(default_factory=list)
 
     # --- key types -------------------------------------------------------------------------------------
 
@@ -341,16 +340,6 @@ class _Builder:
                 or f"the attributes are {listed(dict.fromkeys(names), 'and')}",
             )
         return found or word
-
-    def report(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        help: str | None = None,
-        secondary: Sequence[Label] = (),
-    ) -> None:
-        self.found.append(error(code, message, span, secondary=secondary, help=[help]))
 
 
 def _stored_as(attribute: Attribute) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from dyngen.design.contents import needed
 from dyngen.design.layout import Draft
 from dyngen.design.model import Attribute
 from dyngen.design.paths import unknown_attribute
-from dyngen.diagnostics.build import error
+from dyngen.diagnostics.build import Reporter, error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.keys.model import SHARD, Encoding, Literal, Part, Piece, Shard, Template
 from dyngen.keys.syntax import RawPart, TemplateError, parse_pieces
@@ -79,7 +79,7 @@ def compute_attributes(
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Reader(Reporter):
     """Reads one template."""
 
     text: spec.Name
@@ -90,7 +90,6 @@ class _Reader:
     computed: Collection[
         str
     ] = ()  # names that may not be used, being computed themselves
-    found: list[Diagnostic] = field(default_factory=list)
 
     def template(self) -> Template | None:
         parsed = parse_pieces(self.text.text)
@@ -213,16 +212,6 @@ class _Reader:
     def name_span(self, piece: RawPart) -> Span:
         start = piece.offset + 1
         return part_of(self.text, start, start + len(piece.attribute))
-
-    def report(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        help: str | None = None,
-        secondary: Sequence[Label] = (),
-    ) -> None:
-        self.found.append(error(code, message, span, secondary=secondary, help=[help]))
 
 
 # --- computed attributes ----------------------------------------------------------------------------

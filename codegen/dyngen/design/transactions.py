@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from dyngen.design.changes import Bounds
+from dyngen.design.changes import Bounds, Changes
 from dyngen.design.contents import variants
 from dyngen.design.model import Entity, Param, Schema
 from dyngen.design.naming import snake
@@ -23,7 +23,7 @@ from dyngen.design.updates import parameters, target_of, update_of
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.keys import ranges
-from dyngen.keys.model import FromItem
+from dyngen.keys.model import FromItem, Part
 from dyngen.spec.model import AccessPattern, Action
 
 _WITH_ITEM = (Action.CREATE, Action.PUT)
@@ -156,19 +156,8 @@ def _add_keyed(draft: _Draft, member: AccessPattern, bounds: Bounds) -> None:
         )
     draft.params += target.params
     every, _ = merge_params(target.params)
-    for param in every:
-        attribute = entity.attribute(param.attribute) if param.attribute else None
-        draft.parameters.setdefault(
-            param.name,
-            Parameter(
-                param.name,
-                param.type,
-                param.span,
-                many=param.many,
-                attribute=param.attribute or None,
-                description=attribute.description if attribute else "",
-            ),
-        )
+    for parameter in parameters(every, entity, Changes(), target.tests):
+        draft.parameters.setdefault(parameter.name, parameter)
     draft.members.append(
         TransactMember(
             member.action,
@@ -245,7 +234,7 @@ def _key(member: TransactMember, schema: Schema) -> tuple[tuple[str, object], ..
         fixed = {
             p.attribute: FromItem(member.item, p.attribute)
             for p in part.value_parts
-            if hasattr(p, "attribute")
+            if isinstance(p, Part)
         }
         text = ranges.text_range(part.template, fixed, ())
         low = text.low if text and not isinstance(text, ranges.Refusal) else None
