@@ -8,6 +8,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from dyngen.render.template_cache import template_cache
+
 
 def templates_folder() -> Path:
     """The folder of templates: inside the installed package, else beside `codegen/` in a checkout.
@@ -35,4 +37,5 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=template_cache(),
     )
