@@ -30,7 +30,10 @@ from dyngen.spec.model import Operator
 from dyngen.types.model import Object, ValueType
 
 Values = Mapping[str, object]
-"""An item's attributes by their names in the spec, or a call's parameters; absent ones left out."""
+"""An item's attributes by their names in the spec, or a call's parameters; absent ones left out.
+
+What is inside an object goes by its stored names.
+"""
 
 NOW = dt.datetime(2026, 7, 1, 12, tzinfo=dt.UTC)
 """What the clock says in every suite."""

@@ -263,10 +263,10 @@ def _applied(
 
 
 def _step(of: ValueType, step: str) -> tuple[str, ValueType]:
-    """The name and type of what a step leads to; objects are entered by stored names."""
+    """The key and type of what a step leads to."""
     if isinstance(of, Object):
         field = next(each for each in of.fields if each.stored == step)
-        return field.name, field.type
+        return field.stored, field.type
     return step, of.of if isinstance(of, Map | List | Set) else of
 
 

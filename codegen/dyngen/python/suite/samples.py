@@ -6,6 +6,7 @@ import datetime as dt
 import decimal
 import math
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -39,6 +40,7 @@ MOMENT = dt.datetime(2026, 7, 10, 9, 30, tzinfo=dt.UTC)
 """The plain moment."""
 
 _DAY = dt.timedelta(days=1)
+_MANY = 200  # values of a series
 _POOL = 9  # more values prove little and make the suite long
 _PRINTABLE = tuple(map(chr, range(0x20, 0x7F)))
 _NUMBERS = (10, 9, 100, 11, 99, 1, 2, 0, 20, -1, -10)
@@ -119,6 +121,8 @@ def series(of: ValueType, stem: str) -> Series | None:
             return _texts(of, stem)
         case Integer():
             least = of.minimum if of.minimum is not None else 1
+            if of.maximum is not None and of.maximum < least + _MANY:
+                return None
             return Series(lambda n: least + n, lambda name: f"{least} + {name}")
         case Timestamp():
             minute = dt.timedelta(minutes=1)
@@ -224,9 +228,9 @@ def _candidates(of: ValueType, stem: str) -> Iterator[object]:
                 {"first": values[0], "se.cond": values[-1]},
             )
         case Object(fields=fields):
-            yield {f.name: plain(f.type, f.name[0]) for f in fields}
+            yield {f.stored: plain(f.type, f.name[0]) for f in fields}
             yield {
-                f.name: pool(f.type, f.name[0])[-1] for f in fields if not f.optional
+                f.stored: pool(f.type, f.name[0])[-1] for f in fields if not f.optional
             }
 
 
@@ -346,9 +350,9 @@ def _neighbours(of: ValueType, value: object) -> Iterator[object]:
         case (Float(), float()):
             yield from (value - 0.25, value + 0.25)
         case (Timestamp(), dt.datetime()):
-            yield from (value - _tick(of), value + _tick(of))
+            yield from _around(value, _tick(of))
         case (Date(), dt.date()):
-            yield from (value - _DAY, value + _DAY)
+            yield from _around(value, _DAY)
         case (Binary(), bytes()):
             yield from (value + b"\x00", value[:-1], value[:-1] + b"\x02")
         case (Ulid() | Uuid(), str()):
@@ -356,6 +360,13 @@ def _neighbours(of: ValueType, value: object) -> Iterator[object]:
             yield from (value[:-1] + changed, changed + value[1:])
         case _:
             yield from pool(of, "x")
+
+
+def _around(value: dt.date, step: dt.timedelta) -> Iterator[dt.date]:
+    """The values a step before and after, in the years that Python knows."""
+    for each in (-step, step):
+        with suppress(OverflowError):
+            yield value + each
 
 
 def _distinct(of: ValueType, values: Iterable[object]) -> tuple[object, ...]:

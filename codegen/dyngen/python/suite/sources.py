@@ -81,13 +81,13 @@ def _member(of: Enum, stored: str) -> str:
 
 def _object(of: Object, value: Mapping[str, object]) -> str:
     given = ", ".join(
-        _argument(field, value) for field in of.fields if field.name in value
+        _argument(field, value) for field in of.fields if field.stored in value
     )
     return f"{names.class_name(of.name)}({given})"
 
 
 def _argument(field: Field, value: Mapping[str, object]) -> str:
-    return f"{names.attribute(field.name)}={source(field.type, value[field.name])}"
+    return f"{names.attribute(field.name)}={source(field.type, value[field.stored])}"
 
 
 def _set(of: ValueType, values: frozenset[object]) -> str:

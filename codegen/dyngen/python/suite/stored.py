@@ -161,9 +161,9 @@ def form(of: ValueType, value: Any) -> Form:
         case types.Object(fields=fields), Mapping():
             return {
                 "M": {
-                    f.stored: form(f.type, value[f.name])
+                    f.stored: form(f.type, value[f.stored])
                     for f in fields
-                    if f.name in value
+                    if f.stored in value
                 }
             }
         case types.String(), str():
