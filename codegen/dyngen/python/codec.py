@@ -492,11 +492,6 @@ def foreign_decoder(entity: str) -> str:
     return f"_decode_{names.snake(entity)}"
 
 
-def foreign_markers(entity: str) -> str:
-    """What another module calls the function that gives what keeps an item's values unique."""
-    return f"_{names.snake(entity)}_markers"
-
-
 def object_encoders(entity: Entity) -> tuple[Encoder, ...]:
     """The functions that store the objects inside an entity's items."""
     return tuple(map(_object_encoder, _objects(entity)))

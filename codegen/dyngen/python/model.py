@@ -206,49 +206,6 @@ class ReviseMethod:
 
 
 @dataclass(frozen=True, slots=True)
-class TransactAction:
-    """One action of a transaction: a function of `transactions` and its arguments.
-
-    `changes`, of an update, stand between `arguments` and `condition`. Without a function, the one
-    argument stands for the actions.
-    """
-
-    function: str
-    arguments: tuple[str, ...]
-    changes: tuple[str, ...] | None = None
-    condition: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TransactMethod:
-    """A pattern that writes several items, all or none; `named` is the local name of its members."""
-
-    kind: ClassVar[str] = "transact"
-
-    signature: Signature
-    statements: tuple[str, ...]
-    named: str
-    members: tuple[tuple[TransactAction, ...], ...]
-    value: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class TransactGetMethod:
-    """A pattern that reads several items at one moment: tables and keys.
-
-    `named` is the local name of what is found.
-    """
-
-    kind: ClassVar[str] = "transact_get"
-
-    signature: Signature
-    statements: tuple[str, ...]
-    named: str
-    asked: tuple[tuple[str, str], ...]
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class WriteTransaction:
     """A transaction that writes: the actions of each member, and what is returned."""
 
@@ -538,5 +495,5 @@ class Service:
     constants: tuple[Definition, ...] = ()
     missing_texts: tuple[MissingText, ...] = ()
     key_types: tuple[Definition, ...] = ()
-    methods: tuple[QueryMethod | TransactMethod | TransactGetMethod, ...] = ()
+    methods: tuple[QueryMethod | WriteTransaction | ReadTransaction, ...] = ()
     dispatchers: tuple[Dispatcher, ...] = ()

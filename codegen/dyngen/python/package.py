@@ -93,7 +93,6 @@ def _private_names(schema: Schema) -> dict[str, str]:
         found[foreign_encoder(entity.name)] = f"{module}:_encode"
         found[foreign_key(entity.name)] = f"{module}:_key"
         found[foreign_markers(entity.name)] = f"{module}:_markers"
-        found[foreign_markers(entity.name)] = f"{module}:_markers"
         found[recogniser(entity.name)] = f"{module}:_is_own"
     return found
 

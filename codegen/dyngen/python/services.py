@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyngen.design.model import Schema
+from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import Design, ReadPlan, TransactPlan
 from dyngen.python import docs, names
 from dyngen.python.codec import Codec, foreign_decoder
@@ -12,17 +12,16 @@ from dyngen.python.model import (
     Dispatcher,
     GetMethod,
     QueryMethod,
+    ReadTransaction,
     RepositoryAttribute,
     Service,
     TableName,
-    TransactGetMethod,
-    TransactMethod,
+    WriteTransaction,
 )
 from dyngen.python.names import Scope
 from dyngen.python.reads import Site, read_method
 from dyngen.python.repositories import KeyTypes, other_tables, table_argument
 from dyngen.python.transactions import Surroundings, transaction
-from dyngen.python.transactions import transact_method
 
 _ARGS = {
     "client": "A boto3 DynamoDB client.",
