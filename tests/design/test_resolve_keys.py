@@ -367,7 +367,7 @@ def test_names_in_sizes_and_rates() -> None:
     text = thing('queue: "Q"', top="sizes: {Thin: 400}\nrates: {things: 5}\n")
     assert [p.message for p in problems_of(text)] == [
         "there is no entity `Thin`",
-        "there is no access pattern `things`",
+        "there is no pattern or method `things`",
     ]
 
 
