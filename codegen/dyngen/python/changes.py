@@ -8,7 +8,7 @@ from dyngen.design.model import Attribute, Default, DefaultValue, Entity, Natura
 from dyngen.design.plans import KeyWrite, SourceTest, ValueWrite, WriteCase
 from dyngen.keys.model import Clock, Given, Source
 from dyngen.python import names, types
-from dyngen.python.expressions import Body, Variable
+from dyngen.python.expressions import CLOCK, Body, Variable
 from dyngen.python.literals import text, tuple_of
 from dyngen.python.model import Filling
 from dyngen.python.predicates import holds
@@ -44,7 +44,7 @@ def _filled(attribute: Attribute, statements: list[str]) -> str:
         kind = "ulid" if isinstance(attribute.type, Ulid) else "uuid"
         return f"{_ENVIRONMENT}.new_{kind}()"
     if not statements:
-        statements.append(f"now = {_ENVIRONMENT}.clock()")
+        statements.append(CLOCK)
     return "now.date()" if isinstance(attribute.type, Date) else "now"
 
 

@@ -29,7 +29,17 @@ RUNTIME_MODULES = (
 """Modules of the runtime that generated code uses by their names."""
 
 _TYPES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "str", "tuple")
-_FUNCTIONS = ("dataclass", "dt", "field", "property", "re", "replace", "run", "self")
+_FUNCTIONS = (
+    "dataclass",
+    "dt",
+    "field",
+    "now",
+    "property",
+    "re",
+    "replace",
+    "run",
+    "self",
+)
 
 HIDING = frozenset((*RUNTIME_MODULES, *_TYPES, *_FUNCTIONS))
 """Lower-case names that generated modules need; a parameter or attribute may not hide them."""
