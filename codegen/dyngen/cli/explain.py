@@ -11,6 +11,7 @@ import click
 
 from dyngen.cli.failures import Unusable
 from dyngen.cli.sources import compile_file, report
+from dyngen.design import costwords
 from dyngen.design.plans import Design
 from dyngen.diagnostics.suggest import did_you_mean
 
@@ -28,6 +29,9 @@ def explain(spec: Path, pattern: str | None, *, as_json: bool) -> int:
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
     else:
         click.echo("\n\n".join("\n".join(_lines(each)) for each in found))
+        if pattern is None:
+            for line in _summary(compiled.design):
+                click.echo(line)
     return 0
 
 
@@ -48,6 +52,19 @@ def _explain(design: Design, pattern: str | None) -> list[dict[str, Any]]:
         ) from None
 
 
+def _summary(design: Design) -> Iterator[str]:
+    """What the writes of repositories cost, and what stated rates and sizes come to."""
+    yield ""
+    yield "Writes of repositories"
+    for name, estimate in costwords.entity_costs(design):
+        yield f"  {name}: {estimate['words']}"
+    lines = list(costwords.loads(design))
+    if lines:
+        yield ""
+        yield "Sizes and rates"
+        yield from (f"  {line}" for line in lines)
+
+
 def _lines(explained: dict[str, Any]) -> Iterator[str]:
     """One pattern as text."""
     yield explained["pattern"]
@@ -61,6 +78,8 @@ def _lines(explained: dict[str, Any]) -> Iterator[str]:
         yield f"  {route['words']}"
         if "cost" in route:
             yield f"  Costs {route['cost']}"
+        if "estimate" in route:
+            yield f"  Estimate: {route['estimate']['words']}."
         if "request" in route:
             yield f"  {route['operation']} {_compact(route['request'], '  ')}"
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dyngen.design import model
+from dyngen.design.costwords import read_estimate, write_estimate
 from dyngen.design.describe import (
     WritePlan,
     braced,
@@ -44,11 +45,10 @@ def explain(design: Design, pattern: str | None = None) -> list[Explanation]:
 
     Raises KeyError for a pattern that the design does not have.
     """
-    schema = design.schema
     found = [
-        *(_read(schema, plan) for plan in design.reads if _asked(plan, pattern)),
+        *(_read(design, plan) for plan in design.reads if _asked(plan, pattern)),
         *(
-            _write(schema, plan)
+            _write(design, plan)
             for plan in write_plans(design)
             if _asked(plan, pattern)
         ),
@@ -68,18 +68,22 @@ def _asked(plan: ReadPlan | WritePlan, pattern: str | None) -> bool:
     return pattern is None or plan.name == pattern
 
 
-def _read(schema: Schema, plan: ReadPlan) -> Explanation:
+def _read(design: Design, plan: ReadPlan) -> Explanation:
     return {
         "pattern": plan.name,
         "description": plan.description,
-        "routes": [_route(schema, plan, each) for each in plan.alternatives],
+        "routes": [_route(design, plan, each) for each in plan.alternatives],
         "plan": dump(plan),
     }
 
 
-def _write(schema: Schema, plan: WritePlan) -> Explanation:
+def _write(design: Design, plan: WritePlan) -> Explanation:
     """A write; what follows from an item that is read first has no request to show."""
+    schema = design.schema
     explained: Explanation = {"words": describe_write(plan, braced)}
+    estimate = write_estimate(design, plan)
+    if estimate is not None:
+        explained["estimate"] = estimate
     if isinstance(plan, UpdatePlan) and not plan.read_first:
         explained["operation"] = "UpdateItem"
         explained["request"] = update_request(schema, plan)
@@ -94,14 +98,17 @@ def _write(schema: Schema, plan: WritePlan) -> Explanation:
     }
 
 
-def _route(schema: Schema, plan: ReadPlan, alternative: Alternative) -> Explanation:
+def _route(design: Design, plan: ReadPlan, alternative: Alternative) -> Explanation:
     route = alternative.route
     explained: Explanation = {
         "words": describe_route(plan, route, braced),
         "cost": read_cost(plan, route),
         "operation": "GetItem" if plan.action is Action.GET else "Query",
-        "request": read_request(schema, plan, route),
+        "request": read_request(design.schema, plan, route),
     }
+    estimate = read_estimate(design, plan, route)
+    if estimate is not None:
+        explained["estimate"] = estimate
     if route.scan:
         explained["operation"] = "Scan"
     if len(plan.alternatives) > 1:

@@ -109,7 +109,8 @@ def item_size(entity: Entity, table: Table, estimates: Estimates) -> Bounds:
 
 def allowed_size(entity: Entity, table: Table) -> Bounds:
     """The bytes that the types of an entity allow its items, at most DynamoDB's limit."""
-    found = total(_stored(entity, table, None))
+    keys = {key.name for key in table.key.all}
+    found = total(_stored(entity, table, None, present=keys))
     most = MAX_ITEM if found.most is None else min(found.most, MAX_ITEM)
     return Bounds(found.least, most)
 
@@ -121,8 +122,8 @@ def entry_size(
     whole = item_size(entity, table, estimates)
     if index is None or index.projection is Projection.ALL:
         return whole
-    held = {key.name for key in (*table.key.all, *index.key.all)} | set(index.included)
-    found = total(_stored(entity, table, held))
+    keys = {key.name for key in (*table.key.all, *index.key.all)}
+    found = total(_stored(entity, table, keys | set(index.included), present=keys))
     assert whole.most is not None, "an item is never greater than DynamoDB's limit"
     most = whole.most if found.most is None else min(found.most, whole.most)
     return Bounds(min(found.least, most), most)
@@ -162,23 +163,26 @@ def can_be_in(entity: Entity, index: Index | None) -> bool:
 # --- attributes -----------------------------------------------------------------------------------
 
 
-def _stored(entity: Entity, table: Table, names: set[str] | None) -> list[Bounds]:
-    """The sizes of the stored attributes with these names, or of all."""
+def _stored(
+    entity: Entity, table: Table, names: set[str] | None, present: set[str]
+) -> list[Bounds]:
+    """The sizes of the stored attributes with these names, or of all; `present` are there for certain."""
     found = []
     for attribute in entity.attributes:
         if names is None or attribute.stored in names:
             size = _named(attribute.stored, value_size(attribute.type))
-            found.append(size.or_none() if _may_be_absent(attribute) else size)
+            there = attribute.stored in present or not _may_be_absent(attribute)
+            found.append(size if there else size.or_none())
     for name, form in entity.keys.items():
         if isinstance(form, Natural) or (names is not None and name not in names):
             continue
         size = _named(name, _key_size(form))
-        present = name in {key.name for key in table.key.all} or any(
+        there = name in present or any(
             always_in(entity, table, index)
             for index in table.indexes
             if name in {key.name for key in index.key.all}
         )
-        found.append(size if present else size.or_none())
+        found.append(size if there else size.or_none())
     marker = table.type_attribute
     if marker is not None and (names is None or marker in names):
         found.append(_named(marker, exactly(len(entity.name.encode()))))
