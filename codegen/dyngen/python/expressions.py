@@ -90,6 +90,7 @@ class Body:
     statements: list[str] = field(default_factory=list)
     loops: list[str] = field(default_factory=list)
     each: dict[str, Variable] = field(default_factory=dict)
+    items: Mapping[str, Entity] = field(default_factory=dict)  # passed, by parameter
     marked: bool = False  # the table holds markers of unique values
     clock_bound: bool = (
         False  # values of the clock are marked, so that no cursor binds them
@@ -125,8 +126,8 @@ class Body:
                 return _of_moment(self.now(), of)
             case Missing():
                 return "None"
-            case FromItem(item=item, attribute=attribute):
-                return f"{self.variables[item].source}.{names.attribute(attribute)}"
+            case FromItem():
+                return self._from_item(source)
             case Hashed():
                 raise TypeError("a shard number is no value of an attribute")
 
@@ -135,6 +136,15 @@ class Body:
         if isinstance(source, Fixed):
             return types.stored_constant(of, source.value)
         return types.encode(of, self.value(source, of))
+
+    def _from_item(self, source: FromItem) -> str:
+        """An attribute of an item that is passed; an item without it is refused."""
+        value = (
+            f"{self.variables[source.item].source}.{names.attribute(source.attribute)}"
+        )
+        if not self.items[source.item].attribute(source.attribute).optional:
+            return value
+        return f"keyparts.given({value}, {text(value)})"
 
     def clock_value(self, of: ValueType) -> str:
         """The stored form of the clock's time."""

@@ -185,11 +185,15 @@ class _Bodies:
             p.name: Variable(names.parameter(p.name), p.optional)
             for p in plan.parameters
         }
+        self._items = {
+            p.name: around.schema.entity(p.entity)
+            for p in plan.parameters
+            if p.entity is not None
+        }
         taken = [v.source for v in self._variables.values()]
         self.scope = Scope(["self", "steps", *taken])
         self.statements: list[str] = []
         self.stored: dict[str, str] = {}
-        self._now: list[str] = []
 
     def of(self, member: TransactMember) -> tuple[Body, Codec]:
         """The function as seen from a member, with how the member's items are stored."""
@@ -199,6 +203,7 @@ class _Bodies:
         body = codec.body(self._variables, [])
         body.scope = self.scope
         body.statements = self.statements
+        body.items = self._items
         return body, codec
 
     def once(self, statement: str) -> None:

@@ -84,7 +84,11 @@ class Writes:
         )
 
     def _create(self) -> Create:
-        filled = [names.attribute(a.name) for a in self._entity.attributes if a.filled]
+        filled = [
+            names.attribute(a.name)
+            for a in self._entity.attributes
+            if a.filled and not a.on_write
+        ]
         fills = f"Fills in {_listed(filled)} where left out. " if filled else ""
         return Create(
             signature=self._signature(
@@ -162,6 +166,8 @@ class Writes:
                 else "Nothing is written if the item is gone."
             )
         )
+        keys = any(len(written) > 1 for written in self.written_with().values())
+        follow = "The keys of its indexes follow. " if keys else ""
         unknown = (
             ""
             if self._entity.version is not None
@@ -171,7 +177,7 @@ class Writes:
             signature=self._signature(
                 "update",
                 "Write the given attributes, and return the item as it then is.",
-                f"The keys of its indexes follow. {checked}",
+                f"{follow}{checked}",
                 raises={
                     "StaleItem": "The item has changed since it was read, or is gone."
                     + unknown,

@@ -46,6 +46,13 @@ def only(item: Item, names: Iterable[str]) -> Item:
     return {name: item[name] for name in names}
 
 
+def given(value: T | None, name: str) -> T:
+    """`value`, if it is not None. Raises KeyValueError."""
+    if value is None:
+        raise KeyValueError(f"{name} is needed here, and is None")
+    return value
+
+
 def unmarked(text: str) -> str:
     """`text`, if no marker of a unique value can have it as its key. Raises KeyValueError."""
     if text.startswith("$"):
