@@ -14,6 +14,7 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.python import names
 from dyngen.python.entities import projection_class
+from dyngen.python.modes import ASYNCHRONOUS, modes
 from dyngen.python.types import parts
 from dyngen.spec.model import AccessPattern, Action, Attribute, Spec, TypeUse
 from dyngen.types.model import Enum, Object
@@ -90,6 +91,9 @@ class _Names:
 def _classes(spec: Spec, design: Design) -> Iterator[Diagnostic]:
     taken = _Names("classes", names.class_name, _reserved_classes())
     yield from taken.add(spec.service.text, spec.service.span)
+    if ASYNCHRONOUS in modes(design.client):
+        name = f"{ASYNCHRONOUS.prefix}{names.class_name(spec.service.text)}"
+        yield from taken.add(name, spec.service.span)
     for entity in spec.entities:
         yield from taken.add(entity.name.text, entity.name.span)
     seen: set[str] = set()
@@ -98,8 +102,11 @@ def _classes(spec: Spec, design: Design) -> Iterator[Diagnostic]:
             seen.add(word)
             yield from taken.add(word, span)
     for entity in spec.entities:
-        for made in (names.key_class, names.changes_class, names.repository_class):
+        for made in (names.key_class, names.changes_class):
             yield from taken.add(made(entity.name.text), entity.name.span)
+        for mode in modes(design.client):
+            name = f"{mode.prefix}{names.repository_class(entity.name.text)}"
+            yield from taken.add(name, entity.name.span)
     spans = {pattern.name.text: pattern.name.span for pattern in spec.access_patterns}
     for plan in design.reads:
         if plan.projection_name is not None and len(plan.entities) == 1:

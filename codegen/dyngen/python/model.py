@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dyngen.python.encoders import Definition, MissingText
+from dyngen.python.modes import Mode
 
 # --- models.py ------------------------------------------------------------------------------------
 
@@ -121,7 +122,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class QueryMethod:
-    """A pattern that reads many items, or (`ending`) one of them.
+    """A pattern that reads many items of the class `of`, or (`ending`) one of them.
 
     `refusals` are pairs of a condition on the arguments and the message of the ValueError.
     """
@@ -129,6 +130,7 @@ class QueryMethod:
     kind: ClassVar[str] = "query"
 
     signature: Signature
+    of: str
     refusals: tuple[tuple[str, str], ...]
     routes: tuple[Route, ...]
     decode: str
@@ -416,11 +418,19 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
+class RepositoryClass:
+    """A blocking or an asynchronous repository."""
+
+    mode: Mode
+    name: str
+    docstring: str
+
+
+@dataclass(frozen=True, slots=True)
 class Repository:
     """The module of one entity's repository."""
 
-    class_name: str
-    class_docstring: str
+    classes: tuple[RepositoryClass, ...]
     table: str
     entity: str
     item: str
@@ -485,13 +495,21 @@ class RepositoryAttribute:
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceClass:
+    """A blocking or an asynchronous service object."""
+
+    mode: Mode
+    name: str
+    docstring: str
+    repositories: tuple[RepositoryAttribute, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """The module of the service object, with the patterns of several entities."""
 
-    class_name: str
-    docstring: str
+    classes: tuple[ServiceClass, ...]
     tables: tuple[TableName, ...]
-    repositories: tuple[RepositoryAttribute, ...]
     constants: tuple[Definition, ...] = ()
     missing_texts: tuple[MissingText, ...] = ()
     key_types: tuple[Definition, ...] = ()

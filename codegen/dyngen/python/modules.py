@@ -27,12 +27,17 @@ _STANDARD = {
 
 RUNTIME_NAMES = {
     **dict.fromkeys(names.EXPORTED, "._runtime.errors"),
+    "AsyncQuery": "._runtime.reading",
     "DynamoDBClient": "._runtime.client:Client",
     "Hydration": "._runtime.reading",
     "Page": "._runtime.reading",
     "Query": "._runtime.reading",
     "UNSET": "._runtime.unset",
+    "connect": "._runtime.connecting",
+    "connect_async": "._runtime.connecting",
+    "decode_fast": "._runtime.fast",
     "run": "._runtime.client",
+    "run_async": "._runtime.client",
     **dict.fromkeys(names.RUNTIME_MODULES, "._runtime"),
 }
 """What generated code uses of the runtime, with the modules that define it."""

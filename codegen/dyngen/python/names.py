@@ -31,6 +31,7 @@ RUNTIME_MODULES = (
 _TYPES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "str", "tuple")
 _FUNCTIONS = (
     "dataclass",
+    "decode_fast",
     "dt",
     "field",
     "now",
@@ -38,6 +39,7 @@ _FUNCTIONS = (
     "re",
     "replace",
     "run",
+    "run_async",
     "self",
 )
 
@@ -46,6 +48,7 @@ HIDING = frozenset((*RUNTIME_MODULES, *_TYPES, *_FUNCTIONS))
 
 CLASSES = (
     "Any",
+    "AsyncQuery",
     "Callable",
     "Collection",
     "Decimal",
@@ -54,6 +57,7 @@ CLASSES = (
     "Iterable",
     "Iterator",
     "Mapping",
+    "Query",
     "Sequence",
     "StrEnum",
     "TypedDict",
@@ -72,11 +76,11 @@ EXPORTED = (
     "KeyValueError",
     "MultipleItems",
     "Page",
-    "Query",
     "RepositoryError",
     "StaleItem",
     "StoredValueError",
     "TooManyItems",
+    "TransactionConflict",
     "TransactionFailed",
     "UniqueTaken",
     "UnknownItem",

@@ -18,6 +18,7 @@ from dyngen.python.codec import (
 from dyngen.python.entities import enums, models, objects, projection_class, projections
 from dyngen.python.literals import docstring, text
 from dyngen.python.model import Repository
+from dyngen.python.modes import modes
 from dyngen.python.repositories import repository
 from dyngen.python.services import recogniser, service, summary
 from dyngen.render.environment import environment
@@ -37,7 +38,7 @@ def package_files(design: Design, header: str) -> dict[str, str]:
     own = _own_names(design, repositories.values())
     private = _private_names(schema)
     found = {
-        "__init__.py": _init(schema, own, header),
+        "__init__.py": _init(design, own, header),
         "models.py": _models(design, header),
         "service.py": _service(design, private | own, header),
         "py.typed": "",
@@ -78,7 +79,7 @@ def _own_names(design: Design, repositories: Iterable[Repository]) -> dict[str, 
         found |= {made.entity: "models", made.key_class: "models"}
         for plan in projections(entity, design.reads):
             found[projection_class(plan)] = "models"
-        found[made.class_name] = module
+        found |= {each.name: module for each in made.classes}
         if made.changes is not None:
             found[made.changes.name] = module
     return found
@@ -97,10 +98,14 @@ def _private_names(schema: Schema) -> dict[str, str]:
     return found
 
 
-def _init(schema: Schema, own: Mapping[str, str], header: str) -> str:
+def _init(design: Design, own: Mapping[str, str], header: str) -> str:
+    schema = design.schema
     exported = {name: f".{module}" for name, module in own.items()}
-    exported[names.class_name(schema.service)] = ".service"
-    exported |= {name: modules.RUNTIME_NAMES[name] for name in names.EXPORTED}
+    offered = list(names.EXPORTED)
+    for mode in modes(design.client):
+        exported[f"{mode.prefix}{names.class_name(schema.service)}"] = ".service"
+        offered += mode.exports
+    exported |= {name: modules.RUNTIME_NAMES[name] for name in offered}
     return _render(
         "module",
         header=header,

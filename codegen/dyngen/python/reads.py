@@ -158,9 +158,10 @@ def _query(plan: ReadPlan, site: Site) -> QueryMethod:
         signature=Signature(
             name=names.method(plan.name),
             arguments=tuple(_arguments(plan)),
-            returns=f"{of} | None" if ending else f"Query[{of}]",
+            returns=f"{of} | None" if ending else of,
             docstring=_docstring(plan, site.codec, _raises(plan)),
         ),
+        of=of,
         refusals=tuple(_refusals(plan)),
         routes=tuple(_routes(plan, site)),
         decode=decode,

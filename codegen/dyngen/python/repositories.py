@@ -14,7 +14,14 @@ from dyngen.python.codec import (
 from dyngen.python.encoders import Definition, Encoders
 from dyngen.python.entities import projections
 from dyngen.python.literals import docstring, strings, text
-from dyngen.python.model import Decoder, Method, Repository, ReviseMethod
+from dyngen.python.model import (
+    Decoder,
+    Method,
+    Repository,
+    RepositoryClass,
+    ReviseMethod,
+)
+from dyngen.python.modes import Mode, modes
 from dyngen.python.names import Scope
 from dyngen.python.patterns import WritePattern, write_method
 from dyngen.python.reads import Site, read_method
@@ -77,8 +84,14 @@ class _Repository:
         name = names.class_name(entity.name)
         table = self._table
         return Repository(
-            class_name=names.repository_class(entity.name),
-            class_docstring=docstring(_summary(name), 4),
+            classes=tuple(
+                RepositoryClass(
+                    mode=mode,
+                    name=f"{mode.prefix}{names.repository_class(entity.name)}",
+                    docstring=docstring(_summary(name, mode), 4),
+                )
+                for mode in modes(self._design.client)
+            ),
             table=text(table.name),
             entity=name,
             item=names.item_variable(entity.name),
@@ -188,6 +201,14 @@ class _Repository:
         return "self._table_name" if own else f"self._{table_argument(table)}"
 
 
+OPTIONS = {
+    "environment": "The clock and the sources of new ids, to be replaced in tests.",
+    "cursor_secret": "Signs the cursors of pages, so that a changed one is refused.",
+    "fast_decoding": "Lets the client decode responses in one go; off, it is left as it is.",
+}
+"""Arguments that repositories and the service object share, for docstrings."""
+
+
 class KeyTypes:
     """The constants of a module that say of which attributes, and types, the keys of an index are."""
 
@@ -244,13 +265,12 @@ def _key_types(table: Table, index: Index | None) -> str:
     return f"{{{', '.join(f'{name}: {kind}' for name, kind in pairs.items())}}}"
 
 
-def _summary(entity: str) -> str:
+def _summary(entity: str, mode: Mode) -> str:
     return docs.body(
         f"Reads and writes {entity} items.",
         args={
-            "client": "A boto3 DynamoDB client.",
+            "client": mode.client,
             "table_name": "The name of the table as it is deployed.",
-            "environment": "The clock and the sources of new ids, to be replaced in tests.",
-            "cursor_secret": "Signs the cursors of pages, so that a changed one is refused.",
+            **OPTIONS,
         },
     )

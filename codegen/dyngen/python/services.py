@@ -15,20 +15,20 @@ from dyngen.python.model import (
     ReadTransaction,
     RepositoryAttribute,
     Service,
+    ServiceClass,
     TableName,
     WriteTransaction,
 )
+from dyngen.python.modes import Mode, modes
 from dyngen.python.names import Scope
 from dyngen.python.reads import Site, read_method
-from dyngen.python.repositories import KeyTypes, other_tables, table_argument
+from dyngen.python.repositories import OPTIONS, KeyTypes, other_tables, table_argument
 from dyngen.python.transactions import Surroundings, transaction
 
 _ARGS = {
-    "client": "A boto3 DynamoDB client.",
     "table_prefix": "Stands before the name of every table.",
     "table_names": "Names of deployed tables by the names in the spec; they take no prefix.",
-    "environment": "The clock and the sources of new ids, to be replaced in tests.",
-    "cursor_secret": "Signs the cursors of pages, so that a changed one is refused.",
+    **OPTIONS,
 }
 
 
@@ -69,23 +69,10 @@ class _Service:
         methods = tuple(map(self._method, self._patterns()))
         dispatchers = {plan.entities: self._dispatcher(plan.entities) for plan in plans}
         return Service(
-            class_name=names.class_name(schema.service),
-            docstring=docstring(docs.body(summary(schema), args=_ARGS), 4),
+            classes=tuple(map(self._class, modes(self._design.client))),
             tables=tuple(
                 TableName(self._tables[table.name], text(table.name))
                 for table in schema.tables
-            ),
-            repositories=tuple(
-                RepositoryAttribute(
-                    name=names.repository_attribute(entity.name, entity.plural),
-                    class_name=names.repository_class(entity.name),
-                    table=f"self.{self._tables[entity.table]}",
-                    others=tuple(
-                        f"{table_argument(other)}=self.{self._tables[other]}"
-                        for other in other_tables(entity, self._design)
-                    ),
-                )
-                for entity in schema.entities
             ),
             constants=self._encoders.definitions,
             missing_texts=self._encoders.missing_texts,
@@ -96,6 +83,27 @@ class _Service:
             ),
             methods=methods,
             dispatchers=tuple(dispatchers.values()),
+        )
+
+    def _class(self, mode: Mode) -> ServiceClass:
+        schema = self._design.schema
+        args = {"client": mode.client, **_ARGS}
+        return ServiceClass(
+            mode=mode,
+            name=f"{mode.prefix}{names.class_name(schema.service)}",
+            docstring=docstring(docs.body(summary(schema), args=args), 4),
+            repositories=tuple(
+                RepositoryAttribute(
+                    name=names.repository_attribute(entity.name, entity.plural),
+                    class_name=f"{mode.prefix}{names.repository_class(entity.name)}",
+                    table=f"self.{self._tables[entity.table]}",
+                    others=tuple(
+                        f"{table_argument(other)}=self.{self._tables[other]}"
+                        for other in other_tables(entity, self._design)
+                    ),
+                )
+                for entity in schema.entities
+            ),
         )
 
     def _patterns(self) -> list[ReadPlan | TransactPlan]:
