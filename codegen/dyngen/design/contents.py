@@ -8,7 +8,7 @@ give several *variants* of one entity in one index.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from dyngen.design.model import (
@@ -26,6 +26,7 @@ from dyngen.design.model import (
 )
 from dyngen.design.valuesets import ValueSet, conjunction, universe
 from dyngen.keys.model import Part, Shard, Template
+from dyngen.keys.overlap import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,9 @@ class Variant:
     partition: tuple[KeyPart, ...]
     sort: tuple[KeyPart, ...]
     holds: Mapping[str, ValueSet]  # per attribute: the values of the items inside
+    languages: dict[str, Language] = field(  # of its key attributes, once built
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def place(self) -> str:
@@ -70,8 +74,27 @@ def key_schema(table: Table, index: Index | None) -> KeySchema:
     return table.key if index is None else index.key
 
 
+_Place = tuple[Entity, Table, Index | None]
+_MOST_KNOWN = 4096
+_known: dict[tuple[int, ...], tuple[_Place, tuple[Variant, ...]]] = {}
+"""What was found for these very objects, which are kept so that no others can take their ids."""
+
+
 def variants(entity: Entity, table: Table, index: Index | None) -> tuple[Variant, ...]:
-    """The variants of `entity` in one place; none if it can't have all the key attributes."""
+    """The variants of `entity` in one place; none if it can't have all the key attributes.
+
+    Every read asks this of every entity of its table, so the answers are remembered.
+    """
+    place = (entity, table, index)
+    key = tuple(map(id, place))
+    if key not in _known:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[key] = (place, _variants(*place))
+    return _known[key][1]
+
+
+def _variants(entity: Entity, table: Table, index: Index | None) -> tuple[Variant, ...]:
     schema = key_schema(table, index)
     forms = [(key, entity.keys.get(key.name)) for key in schema.all]
     known = [(key, form) for key, form in forms if form is not None]

@@ -138,6 +138,13 @@ def _range_reach(
 
 def key_language(part: KeyPart, variant: Variant) -> Language:
     """All values that the key attribute has for the variant's items."""
+    name = part.key.name
+    if name not in variant.languages:
+        variant.languages[name] = _key_language(part, variant)
+    return variant.languages[name]
+
+
+def _key_language(part: KeyPart, variant: Variant) -> Language:
     if part.template is not None:
         inputs = sorted(set(template_inputs(part.template)))
         domains = tuple((name, _domain(variant.holds[name])) for name in inputs)

@@ -172,6 +172,8 @@ def _without_surrogates(interval: Interval) -> Iterator[Interval]:
 
 def common_text(first: Automaton, second: Automaton) -> str | None:
     """A shortest text that both accept, of readable characters where there is a choice, or None."""
+    if _labels_differ(first, second):
+        return None
     start = (first.start, second.start)
     came: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {start: None}
     queue = deque([start])
@@ -186,6 +188,23 @@ def common_text(first: Automaton, second: Automaton) -> str | None:
                 came[target] = (pair, _readable(low, high))
                 queue.append(target)
     return None
+
+
+def _labels_differ(first: Automaton, second: Automaton) -> bool:
+    """Whether the fixed texts that both begin with part ways, as those of most entities do."""
+    one, two = first.start, second.start
+    for _ in first.edges:
+        if first.accepting[one] or second.accepting[two]:
+            return False
+        if len(first.edges[one]) != 1 or len(second.edges[two]) != 1:
+            return False
+        low, high, one = first.edges[one][0]
+        other_low, other_high, two = second.edges[two][0]
+        if low != high or other_low != other_high:
+            return False
+        if low != other_low:
+            return True
+    return False
 
 
 def _shared_edges(
