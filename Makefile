@@ -17,8 +17,8 @@ demo: $(READY)  ## Build a spec, run its suite, show what each pattern reads.
 test: lint unit examples  ## Everything that CI runs.
 
 lint: $(READY)  ## Format, lint and types of this project.
-	$(BIN)/black --check --quiet codegen tests benchmarks
-	$(BIN)/ruff check --quiet codegen tests benchmarks
+	$(BIN)/black --check codegen tests benchmarks
+	$(BIN)/ruff check codegen tests benchmarks
 	$(BIN)/mypy
 
 unit: $(READY)  ## The tests of the compiler and of the runtime.
