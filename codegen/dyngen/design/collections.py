@@ -123,6 +123,9 @@ def _unfit(
         "`optional`": bool(pattern.optional),
         "`one`": pattern.one is not None,
         "`filter`": pattern.filter is not None,
+        "`select`": bool(pattern.select),
+        "`hydrate`": pattern.hydrate is not None,
+        "`expired: exclude`": pattern.expired == "exclude",
     }.items():
         if used:
             yield error(
