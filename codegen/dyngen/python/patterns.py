@@ -104,6 +104,9 @@ def _update(plan: UpdatePlan, codec: Codec) -> UpdateMethod:
     stored = None if version is None else text(version.stored)
     changes = changes_of(plan, body, codec, stored and f"token[{stored}]")
     conditions = guard_conditions(codec, plan.guard, body, exists=not plan.upsert)
+    if stored is not None:
+        # A repeated request must fail, so that nothing is added twice.
+        conditions.append(f"conditions.ne({stored}, token[{stored}])")
     return UpdateMethod(
         signature=_signature(
             plan, names.class_name(plan.entity), _update_raises(plan, codec)
