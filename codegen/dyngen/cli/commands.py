@@ -19,6 +19,15 @@ def dyngen() -> None:
 
 
 @dyngen.command()
+@click.argument("folder", default=".", type=_FOLDER)
+def init(folder: Path) -> int:
+    """Write a first spec that explains itself, and have CI check it."""
+    from dyngen.cli import init as command
+
+    return command.init(folder)
+
+
+@dyngen.command()
 @click.argument("specs", nargs=-1, required=True, type=_SPEC, metavar="SPEC...")
 @click.option(
     "--out",

@@ -1,9 +1,9 @@
 """The design as plain JSON values, for `dyngen explain --format json` and for dyngen.lock.
 
 Every dataclass becomes an object whose "kind" is the class's name in snake case. Fields that hold
-their default are left out, and so are places in the source: moving a line changes no design. What
-JSON has no form for is an object of one key: {"decimal": "1.5"}, {"bytes": "00ff"},
-{"timestamp": "2026-07-01T00:00:00Z"}, {"date": "2026-07-01"}.
+their default are left out, and so are places in the source and estimates: moving a line, or knowing
+more of the data, changes no design. What JSON has no form for is an object of one key:
+{"decimal": "1.5"}, {"bytes": "00ff"}, {"timestamp": "2026-07-01T00:00:00Z"}, {"date": "2026-07-01"}.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
+from dyngen.design.estimates import Estimates
 from dyngen.diagnostics.model import Span
 from dyngen.source import nodes
 
@@ -70,7 +71,7 @@ def _dump_dataclass(value: Any) -> dict[str, Any]:
     dumped: dict[str, Any] = {"kind": _snake(type(value).__name__)}
     for field in dataclasses.fields(value):
         content = getattr(value, field.name)
-        if isinstance(content, Span) or _is_default(field, content):
+        if isinstance(content, Span | Estimates) or _is_default(field, content):
             continue
         dumped[field.name] = dump(content)
     return dumped
