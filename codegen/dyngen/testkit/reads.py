@@ -18,16 +18,21 @@ class Request:
 
     @property
     def scanned(self) -> int:
-        """How many items the engine read."""
+        """How many items the engine read, apart from those fetched by BatchGetItem."""
         match self.operation:
             case "Query" | "Scan":
                 return int(self.response["ScannedCount"])
             case "GetItem":
                 return int("Item" in self.response)
-            case "BatchGetItem":
-                return sum(len(items) for items in self.response["Responses"].values())
             case _:
                 return 0
+
+    @property
+    def fetched(self) -> int:
+        """How many items a BatchGetItem returned."""
+        if self.operation != "BatchGetItem":
+            return 0
+        return sum(len(items) for items in self.response["Responses"].values())
 
     @property
     def count(self) -> int:
@@ -69,6 +74,11 @@ class Recorder:
     def scanned(self) -> int:
         """How many items were read."""
         return sum(request.scanned for request in self.requests)
+
+    @property
+    def fetched(self) -> int:
+        """How many items were fetched by BatchGetItem."""
+        return sum(request.fetched for request in self.requests)
 
     @property
     def count(self) -> int:

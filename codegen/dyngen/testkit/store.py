@@ -202,6 +202,11 @@ class Store:
                 ]
                 return sum(read_units([size(item)]) for item in items)
 
+    def get_units(self, item: Any) -> float:
+        """The read units of fetching an item by its key."""
+        size = self.suite.capacity.item_size(self.suite.kind(item).encode(item))
+        return float(self.suite.capacity.read_units([size]))
+
     def least_read_units(
         self,
         items: Sequence[Any],

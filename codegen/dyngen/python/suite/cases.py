@@ -70,6 +70,13 @@ def read_case(schema: Schema, plan: ReadPlan) -> ReadCase:
     return _Builder(schema, plan).build()
 
 
+def hydrated(schema: Schema, plan: ReadPlan) -> Entity | None:
+    """The entity that a read returns, if it is another than the one that it queries."""
+    if plan.hydrate is None or plan.hydrate.entity in plan.entities:
+        return None
+    return schema.entity(plan.hydrate.entity)
+
+
 @dataclass
 class _Builder:
     schema: Schema
@@ -86,6 +93,7 @@ class _Builder:
         for entity in entities:
             self._around(entity, self._match(entity, plain[entity.name]), found)
         self._siblings(entities, plain, found)
+        self._targets(found)
         items = tuple(found.specimens)
         matching = sum(self._matches(each) for each in items)
         return ReadCase(
@@ -289,6 +297,17 @@ class _Builder:
                     found.add(
                         Specimen(sibling, changed(alike, attribute.name, value), note)
                     )
+
+    def _targets(self, found: Collection) -> None:
+        """The items that matching entries lead to, of another entity."""
+        target = hydrated(self.schema, self.plan)
+        if target is None or self.plan.hydrate is None:
+            return
+        for entry in [each for each in found.specimens if self._matches(each)]:
+            values = base(target)
+            for theirs, ours in self.plan.hydrate.key:
+                values[theirs] = entry.values[ours]
+            found.add(Specimen(target, values, "what a match leads to"))
 
     def _many(self, items: Sequence[Specimen], matching: int) -> Many | None:
         size = self.plan.page_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Condition, Entity, Schema
+from dyngen.design.model import Attribute, Condition, Const, Entity, Schema
 from dyngen.design.plans import (
     KeyEquals,
     NativeValue,
@@ -149,8 +149,14 @@ class _Builder:
         for test in tests_of((condition,)):
             attribute = self.entity.attribute(test.attribute)
             value = values.get(attribute.name)
-            near = () if value is None else samples.near(attribute.type, value)
-            for option in (*pool(attribute), *near):
+            wanted = [o.value for o in test.operands if isinstance(o, Const)]
+            near = [
+                n
+                for v in (*wanted, value)
+                if v is not None
+                for n in samples.near(attribute.type, v)
+            ]
+            for option in (*wanted, *near, *pool(attribute)):
                 if option != value:
                     yield changed(values, attribute.name, option)
             if attribute.optional:

@@ -11,7 +11,7 @@ from dyngen.python import entities, names, types
 from dyngen.python.literals import comment, text
 from dyngen.python.suite import support
 from dyngen.python.suite.calls import CallPlan, conditions_of, optional_parameters
-from dyngen.python.suite.cases import ReadCase, read_case
+from dyngen.python.suite.cases import ReadCase, hydrated, read_case
 from dyngen.python.suite.model import Line, ReadClass
 from dyngen.python.suite.oracle import Values, Writer
 from dyngen.python.suite.sources import plain, source
@@ -32,6 +32,7 @@ class _Builder:
         self.case = case
         self.entities = [schema.entity(each) for each in plan.entities]
         self.optional = optional_parameters(plan)
+        self.target = hydrated(schema, plan)
         self.common = self._common()
         self.like = (
             f"like_{names.snake(plan.name)}"
@@ -88,7 +89,10 @@ class _Builder:
                 yield "EmptyProof"
             if plan.page_size is not None and self._enough(plan.page_size):
                 yield "PageSizeProof"
-            yield "QueryProof" if plan.filter is None else "FilterProof"
+            if plan.hydrate is not None:
+                yield "HydratedProof"
+            else:
+                yield "QueryProof" if plan.filter is None else "FilterProof"
 
     def _enough(self, page_size: int) -> bool:
         more = 0 if self.case.many is None else self.case.many.count
@@ -111,17 +115,35 @@ class _Builder:
             yield f"order = [{', '.join(order)}]"
         if self.plan.consistent and self.plan.action is not Action.GET:
             yield "consistent = True"
+        yield from self._hydration(item)
         if "PageSizeProof" in bases:
             yield f"page_size = {self.plan.page_size}"
             if self.plan.max_page_size is not None:
                 yield f"max_page_size = {self.plan.max_page_size}"
+
+    def _hydration(self, item: str) -> Iterator[str]:
+        """What the entries of an index lead to, where that is another entity."""
+        if self.target is None:
+            return
+        assert self.plan.hydrate is not None
+        pairs = [
+            f"{text(names.attribute(theirs))}: {item}.{names.attribute(ours)}"
+            for theirs, ours in self.plan.hydrate.key
+        ]
+        yield f"target = {names.constant(self.target.name)}"
+        yield f"follow = staticmethod(lambda {item}: {{{', '.join(pairs)}}})"
 
     def _source_of(self, parameter: Parameter) -> str:
         attribute = parameter.attribute or parameter.name
         return f"{text(names.parameter(parameter.name))}: {text(names.attribute(attribute))}"
 
     def _order(self, item: str) -> Iterator[str]:
-        """The declared order, as far as what is returned shows it."""
+        """The declared order, as far as what is returned shows it; entities as they are listed."""
+        if self.target is not None:
+            return
+        if len(self.entities) > 1:
+            classes = ", ".join(names.class_name(each.name) for each in self.entities)
+            yield f"By(lambda {item}: [{classes}].index(type({item})))"
         for by in self.plan.order_by:
             if (
                 self.plan.projected is not None
@@ -186,6 +208,8 @@ class _Builder:
         item = " | ".join(classes)
         if self.plan.projection_name is not None:
             item = entities.projection_class(self.plan)
+        if self.target is not None:
+            item = names.class_name(self.target.name)
         single = self.plan.action is Action.GET or self.plan.one is not None
         return f"{item} | None" if single else f"Query[{item}]"
 

@@ -37,6 +37,7 @@ _PROOFS = {
         "CursorProof",
         "EmptyProof",
         "FilterProof",
+        "HydratedProof",
         "PageSizeProof",
         "QueryProof",
     ),
