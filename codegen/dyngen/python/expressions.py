@@ -324,11 +324,22 @@ class Body:
                 return f"conditions.missing({path})"
             case Operator.IN:
                 return f"conditions.in_({path}, {self._operands(test, operands)})"
+            case Operator.EQ if self._may_be_none(test.operands[0]):
+                # None stands for an attribute that is absent.
+                given = f"{self._source_of(test.operands[0])} is not None"
+                equal = f"conditions.eq({path}, {operands[0]})"
+                return f"({equal} if {given} else conditions.missing({path}))"
             case Operator.SIZE:
                 sign = text(_SIZED[test.size_operator or Operator.EQ])
                 return f"conditions.size({path}, {sign}, {operands[0]})"
             case operator:
                 return f"conditions.{operator}({', '.join([path, *operands])})"
+
+    def _source_of(self, operand: Operand) -> str:
+        return self.variables[operand.name].source if isinstance(operand, Param) else ""
+
+    def _may_be_none(self, operand: Operand) -> bool:
+        return isinstance(operand, Param) and self.variables[operand.name].optional
 
     def _type_of(self, test: Test) -> ValueType:
         of = self.entity.attribute(test.attribute).type
