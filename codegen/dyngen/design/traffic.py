@@ -34,6 +34,10 @@ class Traffic:
     reads: float = 0
     writes: float = 0
 
+    def units(self, kind: str) -> float:
+        """The units of one kind, "read" or "write"."""
+        return self.reads if kind == "read" else self.writes
+
 
 def traffic(design: Design) -> tuple[Traffic, ...]:
     """Everything that the rates say, method by method."""

@@ -73,10 +73,11 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         warm = warm_throughput((place.index or place.table).settings)
         traffic = subject.traffic(place)
-        for kind, most, units in (
-            ("write", max(NEW_WRITES, warm.write), sum(t.writes for t in traffic)),
-            ("read", max(NEW_READS, warm.read), sum(t.reads for t in traffic)),
+        for kind, most in (
+            ("write", max(NEW_WRITES, warm.write)),
+            ("read", max(NEW_READS, warm.read)),
         ):
+            units = sum(each.units(kind) for each in traffic)
             if units > most:
                 scope = subject.place(place)
                 quota = "; ask AWS for a higher quota too" if units > QUOTA else ""

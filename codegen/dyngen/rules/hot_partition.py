@@ -62,7 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from dyngen.design.model import Entity
+from dyngen.design.traffic import Traffic
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.diagnostics.suggest import listed
 from dyngen.rules.support.keys import Spread, all_variants, spread
@@ -83,10 +83,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             traffic = subject.traffic(place, variant.entity)
             if among.count is None or not traffic:
                 continue
-            for kind, most, units in (
-                ("write", MAX_WRITES, sum(each.writes for each in traffic)),
-                ("read", MAX_READS, sum(each.reads for each in traffic)),
-            ):
+            for kind, most in (("write", MAX_WRITES), ("read", MAX_READS)):
+                units = sum(each.units(kind) for each in traffic)
                 if units > most * among.count:
                     each = f"{units / among.count:,.0f} {kind} units"
                     yield Finding(
@@ -95,7 +93,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                         f"it takes {most:,}",
                         variant.entity.keys[variant.partition[0].key.name].span,
                         _values(among),
-                        secondary=(_sources(subject, place, variant.entity),),
+                        secondary=(_sources(subject, place, kind, traffic),),
                         help=(_remedy(ceil(units / most)),),
                     )
 
@@ -105,8 +103,10 @@ def _values(among: Spread) -> str:
     return f"has {number} at a time" if among.time else f"has {number}"
 
 
-def _sources(subject: Subject, place: Place, entity: Entity) -> Label:
-    names = dict.fromkeys(each.source for each in subject.traffic(place, entity))
+def _sources(
+    subject: Subject, place: Place, kind: str, traffic: tuple[Traffic, ...]
+) -> Label:
+    names = dict.fromkeys(each.source for each in traffic if each.units(kind))
     return Label(subject.place(place).span, f"by {listed(names, 'and')}")
 
 

@@ -59,6 +59,7 @@ from dyngen.design.model import Projection
 from dyngen.design.plans import ReadPlan
 from dyngen.design.tables import MAX_INCLUDED
 from dyngen.diagnostics.model import Label, Severity
+from dyngen.diagnostics.suggest import listed
 from dyngen.rules.support.conditions import tested
 from dyngen.rules.support.subject import Finding, Place, Subject
 
@@ -83,9 +84,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         scope = subject.place(place)
         less = f"[{', '.join(sorted(needed))}]" if needed else "keys_only"
         held = (
-            "nothing but keys"
-            if not needed
-            else f"{len(needed)} attributes more than keys"
+            f"{listed(sorted(needed), 'and')} beside keys" if needed else "keys alone"
         )
         yield Finding(
             scope,

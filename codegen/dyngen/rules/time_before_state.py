@@ -81,10 +81,10 @@ def check(subject: Subject) -> Iterator[Finding]:
             found = _time_and_state(variant)
             if found is not None and not _asked_at(subject, place, found[0].name):
                 time, state = found
-                key = "a computed key" if variant.sort[0].template else "its sort key"
                 yield Finding(
                     subject.place(place),
-                    f"`{state.name}` stands behind `{time.name}` in {key} of `{place.name}`",
+                    f"`{state.name}` stands behind `{time.name}` in the sort key of "
+                    f"`{place.name}`",
                     state.span,
                     "no key condition can ask for it there",
                     secondary=(Label(subject.place(place).span, "has the key"),),

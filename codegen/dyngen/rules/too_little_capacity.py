@@ -52,37 +52,69 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyngen.diagnostics.model import Severity
+from dyngen.design.model import Table
+from dyngen.diagnostics.model import Label, Severity
 from dyngen.diagnostics.suggest import listed
 from dyngen.rules.support.capacity import capacity
-from dyngen.rules.support.subject import Finding, Subject
+from dyngen.rules.support.subject import Finding, Place, Subject
+from dyngen.source.nodes import Node
 
 CODE = "DG352"
 SEVERITY = Severity.WARNING
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Places that get more than they are given."""
+    """Tables and indexes that get more than they are given: one finding for each `billing`."""
     for place in subject.places:
         own = place.index.settings if place.index else place.table.settings
-        given = capacity(own) or capacity(place.table.settings)
-        traffic = subject.traffic(place)
-        if given is None or (place.index is not None and place.index.local):
+        given = capacity(own)
+        if given is None:
             continue
-        settings = own if "billing" in own else place.table.settings
-        for kind, most, units in (
-            ("write", given.write, sum(each.writes for each in traffic)),
-            ("read", given.read, sum(each.reads for each in traffic)),
-        ):
-            if units > most:
-                sources = dict.fromkeys(each.source for each in traffic)
-                yield Finding(
-                    subject.place(place),
-                    f"`{place.name}` gets {units:,.1f} {kind} units a second, and has {most:,}",
-                    settings["billing"].span,
-                    f"by {listed(sources, 'and')}",
-                    help=(
-                        f"give it more than {units:,.0f}, let it scale (`autoscaling`), or bill it "
-                        "`on_demand`",
-                    ),
-                )
+        loads = [
+            (each, subject.traffic(each))
+            for each in ([place] if place.index else _sharing(subject, place.table))
+        ]
+        for kind, most in (("write", given.write), ("read", given.read)):
+            units = [(each, sum(t.units(kind) for t in ts)) for each, ts in loads]
+            over = [(each, count) for each, count in units if count > most]
+            if over:
+                yield _finding(subject, own["billing"], kind, most, over)
+
+
+def _sharing(subject: Subject, table: Table) -> list[Place]:
+    """The table, and its global indexes without capacity of their own: each gets as much."""
+    return [
+        place
+        for place in subject.places
+        if place.table == table
+        and (
+            place.index is None
+            or not (place.index.local or "billing" in place.index.settings)
+        )
+    ]
+
+
+def _finding(
+    subject: Subject,
+    billing: Node,
+    kind: str,
+    most: int,
+    over: list[tuple[Place, float]],
+) -> Finding:
+    worst, units = max(over, key=lambda each: each[1])
+    sources = dict.fromkeys(t.source for t in subject.traffic(worst) if t.units(kind))
+    return Finding(
+        subject.place(worst),
+        f"`{worst.name}` gets {units:,.1f} {kind} units a second, and has {most:,}",
+        billing.span,
+        f"by {listed(sources, 'and')}",
+        secondary=tuple(
+            Label(subject.place(place).span, f"gets {count:,.1f}")
+            for place, count in over
+            if len(over) > 1
+        ),
+        help=(
+            f"give it more than {units:,.0f}, let it scale (`autoscaling`), or bill it "
+            "`on_demand`",
+        ),
+    )

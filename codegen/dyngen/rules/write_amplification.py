@@ -77,7 +77,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.design.itemsize import always_in
-from dyngen.diagnostics.model import Label, Severity
+from dyngen.diagnostics.model import Severity
 from dyngen.rules.support.subject import Finding, Subject
 
 CODE = "DG344"
@@ -104,9 +104,6 @@ def check(subject: Subject) -> Iterator[Finding]:
                 f"a create of `{entity.name}` costs {len(places) + 1} write units per KB",
                 entity.span,
                 f"every item is in {len(places)} indexes",
-                secondary=tuple(
-                    Label(subject.place(place).span, "one more") for place in places
-                ),
                 help=(
                     "read rarely used orders by a bounded filter of one partition (`at_most`)",
                     "or let keys be absent where nobody asks (`when`), and give keys to several "

@@ -134,9 +134,8 @@ def identifying(subject: Subject) -> Iterator[tuple[Entity, tuple[Attribute, ...
         if subject.entity(entity.name).id:
             continue
         for variant in variants(entity, subject.schema.table(entity.table), None):
-            shared = (
-                key_inputs(entity, variant.partition) if variant.sort else frozenset()
-            )
+            fixed = slots(entity, variant.partition if variant.sort else ())
+            shared = {slot.attribute.name for slot in fixed if slot.attribute}
             found = slots(entity, variant.sort or variant.partition)
             attributes = (slot.attribute for slot in found)
             yield entity, tuple(
