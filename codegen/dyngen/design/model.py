@@ -258,7 +258,7 @@ class Table:
     indexes: tuple[Index, ...]
     span: Span
     type_attribute: str | None = None
-    encoding: Encoding = Encoding()
+    encoding: Encoding = field(default_factory=Encoding)
     settings: Mapping[str, Node] = field(default_factory=dict)
     description: str = ""
 
