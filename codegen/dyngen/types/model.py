@@ -81,7 +81,10 @@ class Timestamp:
         """The precision of what can be read back: an epoch may count coarser units."""
         if self.stored is Stored.EPOCH_SECONDS:
             return Precision.SECONDS
-        if self.stored is Stored.EPOCH_MILLISECONDS and self.precision is Precision.MICROSECONDS:
+        if (
+            self.stored is Stored.EPOCH_MILLISECONDS
+            and self.precision is Precision.MICROSECONDS
+        ):
             return Precision.MILLISECONDS
         return self.precision
 
