@@ -154,8 +154,9 @@ def _as_good(plan: ReadPlan, other: ReadPlan) -> bool:
     """As few requests, and as much of each item."""
     before = max(stream_count(each.route) for each in plan.alternatives)
     after = max(stream_count(each.route) for each in other.alternatives)
-    whole = other.projected is None
-    enough = whole or set(plan.projected or ()) <= set(other.projected or ())
+    enough = other.projected is None or (
+        plan.projected is not None and {*plan.projected} <= {*other.projected}
+    )
     return after <= before and enough
 
 
