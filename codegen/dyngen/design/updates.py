@@ -36,6 +36,7 @@ from dyngen.design.routes import route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
+from dyngen.keys.model import Given
 from dyngen.spec.model import AccessPattern, Operator
 
 
@@ -163,6 +164,7 @@ def _parameter(
     attribute = entity.attribute(param.attribute) if param.attribute else None
     state = changes.after.get(param.attribute)
     in_key = any(param in t.operands for t in where)
+    written = any(write.operand == Given(param.name) for write in changes.writes)
     return Parameter(
         name=param.name,
         type=param.type,
@@ -170,7 +172,7 @@ def _parameter(
         many=param.many,
         optional=attribute is not None
         and attribute.optional
-        and (in_key or (state is not None and state.may_be_none)),
+        and (in_key or (written and state is not None and state.may_be_none)),
         attribute=param.attribute or None,
         description=attribute.description if attribute else "",
     )
