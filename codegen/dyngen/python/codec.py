@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 from dyngen.design.model import (
     Attribute,
@@ -11,32 +10,25 @@ from dyngen.design.model import (
     Entity,
     KeyAttribute,
     Natural,
-    Projection,
     Schema,
-    UniqueKey,
 )
-from dyngen.design.plans import ReadPlan
-from dyngen.keys.languages import placeholder_text
-from dyngen.keys.model import Encoding, Given, Literal, Part, Template
+from dyngen.keys.model import Given
 from dyngen.python import docs, names, types
 from dyngen.python.encoders import Encoders
-from dyngen.python.entities import annotation, key_attributes, projection_class
+from dyngen.python.entities import annotation, key_attributes
 from dyngen.python.expressions import Body, Variable
-from dyngen.python.literals import docstring, strings, text
+from dyngen.python.literals import docstring, text
 from dyngen.python.model import (
-    Decoder,
     Encoder,
     ItemKey,
     KeyBranch,
     KeyFunction,
-    Kind,
-    Marker,
     Recognition,
 )
 from dyngen.python.names import Scope
 from dyngen.python.predicates import holds
 from dyngen.python.presence import Branch, Conjunction, key_branches, table_key_branches
-from dyngen.types.model import Enum, Object, Set, String, ValueType
+from dyngen.types.model import Object, Set, String
 
 _INDENT = 4
 
@@ -50,12 +42,12 @@ class Codec:
         self.entity = entity
         self.schema = schema
         self.table = schema.table(entity.table)
-        self._encoders = encoders
+        self.encoders = encoders
         self._item = names.item_variable(entity.name)
         self._functions = {
             name: scope.claim(f"_{names.private(name)}")
             for name, form in entity.keys.items()
-            if isinstance(form, Computed) and name not in self._table_keys
+            if isinstance(form, Computed) and name not in self.table_keys
         }
 
     @property
@@ -68,7 +60,8 @@ class Codec:
         )
 
     @property
-    def _table_keys(self) -> tuple[str, ...]:
+    def table_keys(self) -> tuple[str, ...]:
+        """The key attributes of the table."""
         return tuple(key.name for key in self.table.key.all)
 
     # --- keys -------------------------------------------------------------------------------------
@@ -119,7 +112,7 @@ class Codec:
         branches = key_branches(self.entity, self.table, key)
         made = []
         for branch in branches:
-            body = self._item_body()
+            body = self.item_body()
             value = body.key(key, body.template_text(branch.template))
             condition = None if branch.always else self._condition(branch, body)
             made.append(KeyBranch(condition, tuple(body.statements), value))
@@ -155,9 +148,9 @@ class Codec:
         patterns = tuple(
             (
                 text(key),
-                self._encoders.pattern(key, *(case.template for case in form.cases)),
+                self.encoders.pattern(key, *(case.template for case in form.cases)),
             )
-            for key in self._table_keys
+            for key in self.table_keys
             if isinstance(form := self.entity.keys[key], Computed)
         )
         conditions = ["keyparts.fits(item, _KEY_PATTERNS)"] if patterns else []
@@ -178,11 +171,11 @@ class Codec:
 
     def encoder(self) -> Encoder:
         """The function that stores a whole item, with the keys of its indexes."""
-        body = self._item_body()
+        body = self.item_body()
         required: list[tuple[str, str]] = []
         optional: list[tuple[str, str, str]] = []
         for attribute in self.entity.attributes:
-            if attribute.stored in self._table_keys:
+            if attribute.stored in self.table_keys:
                 continue
             variable = body.variables[attribute.name]
             value = self._stored(attribute, body)
@@ -224,218 +217,6 @@ class Codec:
                 return body.natural_key(key, attribute.type, Given(attribute.name))
         return types.encode(attribute.type, body.variables[attribute.name].source)
 
-    # --- unique values ------------------------------------------------------------------------------
-
-    def kind(self) -> Kind:
-        """How items are stored, for writes that take items as they were."""
-        stored = [a.stored for a in self.entity.attributes]
-        if self.table.type_attribute is not None:
-            stored.append(self.table.type_attribute)
-        version = self.entity.version
-        return Kind(
-            key_names=strings(self._table_keys),
-            attributes=strings(dict.fromkeys([*stored, *self.entity.keys])),
-            version=None if version is None else text(version.stored),
-        )
-
-    def marker(self, of: UniqueKey, table_of: Callable[[str], str]) -> Marker:
-        """The marker of one unique value; `table_of` gives the deployed name of an entity's table."""
-        body = self._item_body()
-        body.encoding = Encoding()  # also in a table whose own keys are raw
-        variables = (body.variables[name] for name in of.attributes)
-        required = [f"{v.source} is not None" for v in variables if v.optional]
-        attributes = strings(of.attributes)
-        if of.marker is not None:
-            value = self._declared_marker(of, body, attributes, table_of(of.marker))
-        else:
-            key = body.local("text", self._marker_text(of, body))
-            pairs = (
-                f"{text(name)}: {body.key(name, key)}" for name in self._table_keys
-            )
-            value = f"unique.marker(table, {attributes}, {{{', '.join(pairs)}}})"
-        return Marker(" and ".join(required) or None, tuple(body.statements), value)
-
-    def _marker_text(self, of: UniqueKey, body: Body) -> str:
-        """`$Entity#attributes#values`; within a tenant, its value comes first."""
-        tenant = self.schema.tenant
-        scoped = tenant is not None and any(
-            a.name == tenant for a in self.entity.attributes
-        )
-        first = [tenant] if scoped and tenant is not None else []
-        pieces: list[Literal | Part] = [
-            Literal(f"${self.entity.name}#{','.join(of.attributes)}#")
-        ]
-        for name in dict.fromkeys([*first, *of.attributes]):
-            pieces += [Part(name, self.entity.attribute(name).type), Literal("#")]
-        return body.template_text(Template(tuple(pieces[:-1])))
-
-    def _declared_marker(
-        self, of: UniqueKey, body: Body, attributes: str, table: str
-    ) -> str:
-        """A declared entity's item, made of the attributes that both have."""
-        other = self.schema.entity(of.marker or "")
-        fields = ", ".join(
-            f"{names.attribute(a.name)}={body.variables[a.name].source}"
-            for a in other.attributes
-            if a.name in body.variables and a.computed is None
-        )
-        made = (
-            f"{foreign_encoder(other.name)}({names.class_name(other.name)}({fields}))"
-        )
-        item = body.local("marker", made)
-        keys = strings(key.name for key in self.schema.table(other.table).key.all)
-        key = f"keyparts.only({item}, {keys})"
-        return f"unique.Marker({attributes}, {table}, {key}, {item})"
-
-    # --- reading ----------------------------------------------------------------------------------
-
-    def decoder(self, *, recognised: bool) -> Decoder:
-        """The function that reads a whole item."""
-        return Decoder(
-            function="_decode",
-            docstring=docstring(
-                f"The {names.class_name(self.entity.name)} that an item holds.", _INDENT
-            ),
-            returns=names.class_name(self.entity.name),
-            fields=tuple(
-                self._decoded(attribute)
-                for attribute in self.entity.attributes
-                if attribute.computed is None
-            ),
-            foreign="not _is_own(item)" if recognised else None,
-        )
-
-    def projection_decoder(self, plan: ReadPlan, *, recognised: bool) -> Decoder:
-        """The function that reads what an index projects."""
-        name = projection_class(plan)
-        return self._partial_decoder(
-            plan,
-            plan.projected or (),
-            Decoder(
-                function=projection_function(plan),
-                docstring=docstring(f"The {name} that an index entry holds.", _INDENT),
-                returns=name,
-                fields=(),
-                foreign=(
-                    "not keyparts.fits(item, _KEY_PATTERNS)" if recognised else None
-                ),
-            ),
-        )
-
-    def foreign_key_decoder(self, plan: ReadPlan, other: Codec) -> Decoder:
-        """The function that reads the key of another entity's item, which an item refers to."""
-        ours = dict(plan.hydrate.key) if plan.hydrate else {}
-        entity = names.class_name(other.entity.name)
-        wanted = key_attributes(other.entity, other.table)
-        made = self._partial_decoder(
-            plan,
-            tuple(ours[attribute.name] for attribute in wanted),
-            Decoder(
-                function=f"_key_of_{names.snake(plan.name)}",
-                docstring=docstring(
-                    f"The key of the {entity} that completes an item.", _INDENT
-                ),
-                returns="wire.Item",
-                calls=foreign_key(other.entity.name),
-                fields=(),
-            ),
-        )
-        renamed = (
-            f"{names.attribute(attribute.name)}={field.partition('=')[2]}"
-            for attribute, field in zip(wanted, made.fields, strict=True)
-        )
-        return replace(made, fields=tuple(renamed))
-
-    def _partial_decoder(
-        self, plan: ReadPlan, attributes: Sequence[str], decoder: Decoder
-    ) -> Decoder:
-        """`decoder`, made to read these attributes; those not stored are in the keys."""
-        stored = self._stored_everywhere(plan)
-        keys: dict[str, Computed] = {
-            key: form
-            for key, form in self.entity.keys.items()
-            if isinstance(form, Computed)
-            and len(form.cases) == 1
-            and (stored is None or key in stored)
-        }
-        body = self.body({}, ["item", "found", "text", "missing"])
-        fields = []
-        parts: dict[str, str] = {}
-        for attribute in map(self.entity.attribute, attributes):
-            if stored is None or attribute.stored in stored:
-                fields.append(self._decoded(attribute))
-            else:
-                fields.append(self._from_key(attribute, keys, parts, body))
-        return replace(
-            decoder,
-            statements=tuple(
-                f"{variable} = keyparts.parts(item[{text(key)}], {text(key)}, {pattern})"
-                for key, variable in parts.items()
-                for pattern in [
-                    self._encoders.pattern(key, keys[key].cases[0].template)
-                ]
-            ),
-            fields=tuple(fields),
-        )
-
-    def selected(self, plan: ReadPlan) -> tuple[str, ...]:
-        """The stored attributes to ask for, so that the projection can be read."""
-        stored = self._stored_everywhere(plan)
-        found = (self.entity.attribute(name).stored for name in plan.projected or ())
-        return tuple(name for name in found if stored is None or name in stored)
-
-    def _stored_everywhere(self, plan: ReadPlan) -> frozenset[str] | None:
-        """The stored attributes that every index holds that the read may take; None: all."""
-        held: frozenset[str] | None = None
-        for alternative in plan.alternatives:
-            if alternative.route.index is None:
-                continue
-            index = self.table.index(alternative.route.index)
-            if index.projection is not Projection.ALL:
-                keys = {key.name for key in (*index.key.all, *self.table.key.all)}
-                here = frozenset((*keys, *index.included))
-                held = here if held is None else held & here
-        return held
-
-    def _from_key(
-        self,
-        attribute: Attribute,
-        keys: dict[str, Computed],
-        parts: dict[str, str],
-        body: Body,
-    ) -> str:
-        """A keyword argument of the class, read from a computed key that holds the attribute."""
-        key, part = next(
-            (key, piece)
-            for key, form in keys.items()
-            for piece in form.cases[0].template.pieces
-            if isinstance(piece, Part)
-            and piece.attribute == attribute.name
-            and piece.bucket is None
-        )
-        if key not in parts:
-            parts[key] = body.scope.claim(f"{names.private(key)}_parts")
-        group = f"{parts[key]}[{text(names.snake(attribute.name))}]"
-        encoder = self._encoders.constant(part, self.table.encoding)
-        source = "text" if part.placeholder is not None else group
-        value = f"keyparts.parse({source}, {text(key)}, {encoder}.parse)"
-        if isinstance(attribute.type, Enum):
-            value = f"{names.class_name(attribute.type.name)}({value})"
-        field = names.attribute(attribute.name)
-        if part.placeholder is None:
-            return f"{field}={value}"
-        placeholder = text(placeholder_text(part, self.table.encoding))
-        return f"{field}=(None if (text := {group}) == {placeholder} else {value})"
-
-    def _decoded(self, attribute: Attribute) -> str:
-        return _decoded_field(
-            names.attribute(attribute.name),
-            attribute.type,
-            attribute.stored,
-            text(attribute.stored),
-            optional=self._may_be_none(attribute),
-        )
-
     # --- helpers ----------------------------------------------------------------------------------
 
     def body(self, variables: dict[str, Variable], taken: Sequence[str]) -> Body:
@@ -444,22 +225,23 @@ class Codec:
             self.entity,
             self.table,
             self.table.encoding,
-            self._encoders,
+            self.encoders,
             variables,
             Scope(["self", *taken]),
             marked=self._marked,
         )
 
-    def _item_body(self) -> Body:
+    def item_body(self) -> Body:
+        """A function of this module that takes an item."""
         variables = {
             a.name: Variable(
-                f"{self._item}.{names.attribute(a.name)}", self._may_be_none(a)
+                f"{self._item}.{names.attribute(a.name)}", self.may_be_none(a)
             )
             for a in self.entity.attributes
         }
         return self.body(variables, [self._item])
 
-    def _may_be_none(self, attribute: Attribute) -> bool:
+    def may_be_none(self, attribute: Attribute) -> bool:
         """Whether an item can lack it: also a version, if it was stored before there were any."""
         version = self.entity.version
         return attribute.optional or (
@@ -467,42 +249,13 @@ class Codec:
         )
 
 
-def projection_function(plan: ReadPlan) -> str:
-    """The function that reads what an index projects."""
-    return f"_decode_{names.snake(projection_class(plan))}"
-
-
-def foreign_key(entity: str) -> str:
-    """What another module calls the function that gives the key of an entity's items."""
-    return f"_{names.snake(entity)}_key"
-
-
-def foreign_encoder(entity: str) -> str:
-    """What another module calls the function that stores an entity's items."""
-    return f"_encode_{names.snake(entity)}"
-
-
-def foreign_markers(entity: str) -> str:
-    """What another module calls the function that gives the markers of an entity's items."""
-    return f"_{names.snake(entity)}_markers"
-
-
-def foreign_decoder(entity: str) -> str:
-    """What another module calls the function that reads an entity's items."""
-    return f"_decode_{names.snake(entity)}"
-
-
 def object_encoders(entity: Entity) -> tuple[Encoder, ...]:
     """The functions that store the objects inside an entity's items."""
-    return tuple(map(_object_encoder, _objects(entity)))
+    return tuple(map(_object_encoder, objects_of(entity)))
 
 
-def object_decoders(entity: Entity) -> tuple[Decoder, ...]:
-    """The functions that read the objects inside an entity's items."""
-    return tuple(map(_object_decoder, _objects(entity)))
-
-
-def _objects(entity: Entity) -> Iterator[Object]:
+def objects_of(entity: Entity) -> Iterator[Object]:
+    """The object types inside an entity's items, the inner ones first."""
     inner = (part for a in entity.attributes for part in types.parts(a.type))
     yield from dict.fromkeys(of for of in inner if isinstance(of, Object))
 
@@ -531,38 +284,6 @@ def _object_encoder(of: Object) -> Encoder:
         optional=tuple(optional),
         named="fields",
     )
-
-
-def _object_decoder(of: Object) -> Decoder:
-    return Decoder(
-        function=types.decode_function(of.name),
-        docstring=docstring(
-            f"The {names.class_name(of.name)} that an attribute holds.", _INDENT
-        ),
-        returns=names.class_name(of.name),
-        fields=tuple(
-            _decoded_field(
-                names.attribute(field.name),
-                field.type,
-                field.stored,
-                f"name + {text(f'.{field.stored}')}",
-                optional=field.optional,
-            )
-            for field in of.fields
-        ),
-    )
-
-
-def _decoded_field(
-    field: str, of: ValueType, stored: str, name: str, *, optional: bool
-) -> str:
-    """A keyword argument of the class, read from `item`."""
-    if not optional and not isinstance(of, Set):
-        return f"{field}={types.decode(of, f'item[{text(stored)}]', name)}"
-    absent = "None" if optional else "frozenset()"
-    value = types.decode(of, "found", name)
-    present = f"(found := item.get({text(stored)})) is not None"
-    return f"{field}=({value} if {present} else {absent})"
 
 
 def _key_summary(key: str, branches: Sequence[Branch]) -> str:

@@ -84,6 +84,11 @@ def projection_class(plan: ReadPlan) -> str:
     )
 
 
+def projection_function(plan: ReadPlan) -> str:
+    """The function that reads what an index projects."""
+    return f"_decode_{names.snake(projection_class(plan))}"
+
+
 def key_attributes(entity: Entity, table: Table) -> tuple[Attribute, ...]:
     """The attributes that the table's key of an item is made of, in the key's order."""
     found = dict.fromkeys(

@@ -227,6 +227,31 @@ def repository_module(entity: str) -> str:
     return f"{snake(entity)}_repository"
 
 
+def foreign_key(entity: str) -> str:
+    """What another module calls the function that gives the key of an entity's items."""
+    return f"_{snake(entity)}_key"
+
+
+def foreign_encoder(entity: str) -> str:
+    """What another module calls the function that stores an entity's items."""
+    return f"_encode_{snake(entity)}"
+
+
+def foreign_markers(entity: str) -> str:
+    """What another module calls the function that gives the markers of an entity's items."""
+    return f"_{snake(entity)}_markers"
+
+
+def foreign_decoder(entity: str) -> str:
+    """What another module calls the function that reads an entity's items."""
+    return f"_decode_{snake(entity)}"
+
+
+def foreign_recogniser(entity: str) -> str:
+    """What another module calls the function that knows an entity's items."""
+    return f"_is_{snake(entity)}"
+
+
 class Scope:
     """The names in use in one piece of code; hands out free ones like those wanted."""
 

@@ -9,18 +9,12 @@ from importlib.resources import files
 from dyngen.design.model import Schema
 from dyngen.design.plans import Design
 from dyngen.python import modules, names
-from dyngen.python.codec import (
-    foreign_decoder,
-    foreign_encoder,
-    foreign_key,
-    foreign_markers,
-)
 from dyngen.python.entities import enums, models, objects, projection_class, projections
 from dyngen.python.literals import docstring, text
 from dyngen.python.model import Repository
 from dyngen.python.modes import modes
 from dyngen.python.repositories import repository
-from dyngen.python.services import recogniser, service, summary
+from dyngen.python.services import service, summary
 from dyngen.render.environment import environment
 
 RUNTIME = "_runtime"
@@ -90,11 +84,11 @@ def _private_names(schema: Schema) -> dict[str, str]:
     found = {}
     for entity in schema.entities:
         module = names.repository_module(entity.name)
-        found[foreign_decoder(entity.name)] = f"{module}:_decode"
-        found[foreign_encoder(entity.name)] = f"{module}:_encode"
-        found[foreign_key(entity.name)] = f"{module}:_key"
-        found[foreign_markers(entity.name)] = f"{module}:_markers"
-        found[recogniser(entity.name)] = f"{module}:_is_own"
+        found[names.foreign_decoder(entity.name)] = f"{module}:_decode"
+        found[names.foreign_encoder(entity.name)] = f"{module}:_encode"
+        found[names.foreign_key(entity.name)] = f"{module}:_key"
+        found[names.foreign_markers(entity.name)] = f"{module}:_markers"
+        found[names.foreign_recogniser(entity.name)] = f"{module}:_is_own"
     return found
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dyngen.design.model import Entity, Index, Schema, Table
 from dyngen.design.plans import Design, EntityWrites, ReadPlan
 from dyngen.python import docs, names, types
-from dyngen.python.codec import (
-    Codec,
-    foreign_decoder,
+from dyngen.python.codec import Codec, object_encoders
+from dyngen.python.decoders import (
+    decoder,
+    foreign_key_decoder,
     object_decoders,
-    object_encoders,
+    projection_decoder,
 )
 from dyngen.python.encoders import Definition, Encoders
 from dyngen.python.entities import projections
 from dyngen.python.literals import docstring, strings, text
+from dyngen.python.markers import kind, marker
 from dyngen.python.model import (
     Decoder,
     Method,
@@ -72,13 +74,13 @@ class _Repository:
         encoder = codec.encoder()
         key_functions = codec.key_functions()
         projected = tuple(
-            codec.projection_decoder(plan, recognised=recognised)
+            projection_decoder(codec, plan, recognised=recognised)
             for plan in projections(entity, self._design.reads)
         )
         foreign_keys = tuple(map(self._foreign_key, self._hydrating()))
         methods = tuple(map(self._method, self._patterns()))
         markers = tuple(
-            codec.marker(each, self._marker_table) for each in entity.unique
+            marker(codec, each, self._marker_table) for each in entity.unique
         )
         revises = any(isinstance(method, ReviseMethod) for method in methods)
         name = names.class_name(entity.name)
@@ -118,7 +120,7 @@ class _Repository:
             ),
             methods=methods,
             operations=writes.operations(),
-            item_kind=codec.kind() if revises or markers else None,
+            item_kind=kind(codec) if revises or markers else None,
             markers=markers,
             recognition=recognition,
             other_tables=tuple(
@@ -127,7 +129,7 @@ class _Repository:
             item_key=item_key,
             key_functions=key_functions,
             encoder=encoder,
-            decoder=codec.decoder(recognised=recognition is not None),
+            decoder=decoder(codec, recognised=recognition is not None),
             projections=projected,
             foreign_keys=foreign_keys,
             object_encoders=object_encoders(entity),
@@ -168,7 +170,7 @@ class _Repository:
     def _decoder_of(self, entities: tuple[str, ...]) -> str:
         if entities == (self._entity.name,):
             return "_decode"
-        return foreign_decoder(entities[0])
+        return names.foreign_decoder(entities[0])
 
     # --- items of other entities that complete what is read -----------------------------------------
 
@@ -185,7 +187,7 @@ class _Repository:
         schema = self._design.schema
         other = schema.entity(plan.hydrate.entity if plan.hydrate else "")
         codec = Codec(other, schema, self._encoders, Scope())
-        return self._codec.foreign_key_decoder(plan, codec)
+        return foreign_key_decoder(self._codec, plan, codec)
 
     def _other_tables(self) -> list[str]:
         return other_tables(self._entity, self._design)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import Design, ReadPlan, TransactPlan
 from dyngen.python import docs, names
-from dyngen.python.codec import Codec, foreign_decoder
+from dyngen.python.codec import Codec
 from dyngen.python.encoders import Encoders
 from dyngen.python.literals import docstring, text
 from dyngen.python.model import (
@@ -40,11 +40,6 @@ def service(design: Design) -> Service:
 def summary(schema: Schema) -> str:
     """What the service is."""
     return docs.sentence(schema.description) or f"The items of {schema.service}."
-
-
-def recogniser(entity: str) -> str:
-    """What the service's module calls the function that knows an entity's items."""
-    return f"_is_{names.snake(entity)}"
 
 
 class _Service:
@@ -150,8 +145,10 @@ class _Service:
                 4,
             ),
             returns=returns,
-            choices=tuple((recogniser(e), foreign_decoder(e)) for e in others),
-            last=foreign_decoder(last),
+            choices=tuple(
+                (names.foreign_recogniser(e), names.foreign_decoder(e)) for e in others
+            ),
+            last=names.foreign_decoder(last),
         )
 
 

@@ -9,13 +9,7 @@ from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import TransactMember, TransactPlan, UpdatePlan
 from dyngen.python import docs, names
 from dyngen.python.changes import filling, new_token
-from dyngen.python.codec import (
-    Codec,
-    foreign_decoder,
-    foreign_encoder,
-    foreign_key,
-    foreign_markers,
-)
+from dyngen.python.codec import Codec
 from dyngen.python.encoders import Encoders
 from dyngen.python.expressions import Body, Variable
 from dyngen.python.literals import docstring, strings
@@ -60,8 +54,10 @@ def _read(plan: TransactPlan, around: Surroundings) -> ReadTransaction:
     asked = []
     for member in plan.members:
         body, codec = bodies.of(member)
-        key = item_key(member.key, body, codec, foreign_key(member.entity))
-        asked.append((around.table(member.entity), key, foreign_decoder(member.entity)))
+        key = item_key(member.key, body, codec, names.foreign_key(member.entity))
+        asked.append(
+            (around.table(member.entity), key, names.foreign_decoder(member.entity))
+        )
     kinds = [f"{names.class_name(m.entity)} | None" for m in plan.members]
     returns = f"tuple[{', '.join(kinds)}]"
     raises = {
@@ -84,7 +80,8 @@ def _write(plan: TransactPlan, around: Surroundings) -> WriteTransaction:
     stored = [m for m in plan.members if m.item is not None]
     kinds = [names.class_name(m.entity) for m in stored]
     returned = [
-        f"{foreign_decoder(m.entity)}({bodies.stored[m.item or '']})" for m in stored
+        f"{names.foreign_decoder(m.entity)}({bodies.stored[m.item or '']})"
+        for m in stored
     ]
     raises = {
         "TransactionFailed": "Nothing was written; `reasons` tells why, action by action.",
@@ -107,11 +104,11 @@ def _member(
 ) -> tuple[str, ...]:
     """The actions of one member: its own, and those on the markers of its unique values."""
     table = around.table(member.entity)
-    decode = foreign_decoder(member.entity)
+    decode = names.foreign_decoder(member.entity)
     body, codec = bodies.of(member)
     if member.item is not None:
         return _stored(member, bodies, around)
-    key = item_key(member.key, body, codec, foreign_key(member.entity))
+    key = item_key(member.key, body, codec, names.foreign_key(member.entity))
     refusal = f"transactions.guarded({decode})"
     exists = not member.upsert
     condition = all_of(guard_conditions(codec, member.guard, body, exists=exists))
@@ -161,17 +158,17 @@ def _stored(
         )
     stored = bodies.scope.claim(f"stored_{item}")
     bodies.stored[member.item or ""] = stored
-    bodies.statements.append(f"{stored} = {foreign_encoder(entity.name)}({item})")
+    bodies.statements.append(f"{stored} = {names.foreign_encoder(entity.name)}({item})")
     table = around.table(entity.name)
     keys = strings(key.name for key in schema.table(entity.table).key.all)
     key = f"keyparts.only({stored}, {keys})"
     if member.action is Action.PUT:
         return (f"transactions.put({table}, {key}, {stored})",)
-    decode = foreign_decoder(entity.name)
+    decode = names.foreign_decoder(entity.name)
     actions = [f"transactions.create({table}, {key}, {stored}, {decode})"]
     if entity.unique:
         arguments = ", ".join([item, table, *around.marker_tables(entity)])
-        markers = f"{foreign_markers(entity.name)}({arguments})"
+        markers = f"{names.foreign_markers(entity.name)}({arguments})"
         actions.append(f"*unique.repoint(new={markers})")
     return tuple(actions)
 
