@@ -36,7 +36,7 @@ from dyngen.keys.model import (
     TextRange,
     Through,
 )
-from dyngen.keys.template import DELIMITER, order_exact
+from dyngen.keys.template import DELIMITER, order_exact, prefix_free
 from dyngen.runtime import keytext
 from dyngen.types.model import Enum
 
@@ -201,7 +201,13 @@ def _check_order(span: _Span) -> None:
     part = span.part
     if not order_exact(part):
         span.refuse(out_of_order(part))
-    if part.placeholder is None or not span.encoding.raw:
+    if not span.encoding.raw:
+        return
+    if isinstance(part.type, Enum) and span.tail and not prefix_free(part):
+        span.refuse(
+            "has values that begin one another, and a raw key has no bound between them"
+        )
+    if part.placeholder is None:
         return
     writer = span.writer
     text = placeholder_text(part, span.encoding)
