@@ -16,7 +16,7 @@ from dyngen.compile import Compilation, compile_all
 from dyngen.design.plans import Design
 from dyngen.diagnostics.model import Diagnostic, Severity
 from dyngen.diagnostics.text import render
-from dyngen.python import clashes
+from dyngen.python import clashes, limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,10 @@ def compile_file(path: Path) -> Compiled:
         ) from error
     compilation = compile_all(text, path.as_posix())
     if compilation.spec is not None and compilation.design is not None:
-        found = clashes.check(compilation.spec, compilation.design)
+        found = [
+            *clashes.check(compilation.spec, compilation.design),
+            *limits.check(compilation.design),
+        ]
         compilation = replace(
             compilation, diagnostics=(*compilation.diagnostics, *found)
         )
