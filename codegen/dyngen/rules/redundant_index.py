@@ -60,12 +60,13 @@ from dataclasses import replace
 
 from dyngen.design.collections import plan_collection
 from dyngen.design.cost import stream_count
-from dyngen.design.model import Projection, Schema
+from dyngen.design.model import Projection
 from dyngen.design.plans import ReadPlan
 from dyngen.design.reads import plan_read
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.keys import all_variants, key_inputs
 from dyngen.rules.support.subject import Finding, Place, Subject
+from dyngen.spec.model import Name
 
 CODE = "DG340"
 SEVERITY = Severity.WARNING
@@ -120,34 +121,24 @@ def _instead(subject: Subject, place: Place, others: list[Place]) -> Place | Non
     plans = {plan.name: plan for plan, _ in subject.routes(place)}
     if not plans:
         return None  # unused, which is another rule's
-    schema = _without(subject.schema, place)
-    found: dict[str, Place] = {}
-    for plan in plans.values():
-        other = _replan(subject, schema, plan)
-        if other is None or not _as_good(plan, other):
-            return None
-        index = other.alternatives[0].route.index
-        name = plan.table if index is None else index
-        found |= {each.name: each for each in others if each.name == name}
-    answering = list(found.values())
-    return answering[0] if len(answering) == 1 and _holds(place, answering[0]) else None
-
-
-def _replan(subject: Subject, schema: Schema, plan: ReadPlan) -> ReadPlan | None:
-    pattern = replace(subject.pattern(plan.name), index=None)
-    if pattern.each or plan.table not in {t.name for t in schema.tables}:
-        return None
-    together = len(pattern.entities) > 1
-    found, problems = (plan_collection if together else plan_read)(pattern, schema)
-    return None if problems else found
-
-
-def _without(schema: Schema, place: Place) -> Schema:
-    smaller = replace(
-        place.table, indexes=tuple(i for i in place.table.indexes if i != place.index)
+    return next(
+        (
+            other
+            for other in others
+            if _holds(place, other)
+            and all(_answers(subject, other, plan) for plan in plans.values())
+        ),
+        None,
     )
-    tables = (smaller if t.name == smaller.name else t for t in schema.tables)
-    return replace(schema, tables=tuple(tables))
+
+
+def _answers(subject: Subject, other: Place, plan: ReadPlan) -> bool:
+    """Whether a read has as good a plan through another place."""
+    written = subject.pattern(plan.name)
+    pattern = replace(written, index=Name(other.name, written.span))
+    together = len(pattern.entities) > 1
+    found, _ = (plan_collection if together else plan_read)(pattern, subject.schema)
+    return found is not None and not pattern.each and _as_good(plan, found)
 
 
 def _as_good(plan: ReadPlan, other: ReadPlan) -> bool:
