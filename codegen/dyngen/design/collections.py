@@ -17,8 +17,8 @@ from dyngen.design.contents import Variant, places, variants
 from dyngen.design.isolation import intrusion
 from dyngen.design.keyorder import before, raised, same_key
 from dyngen.design.model import Entity, Param, Projection, Schema, Test
+from dyngen.design.ordering import order_keys
 from dyngen.design.parameters import merge_params
-from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import (
     Alternative,
     KeyRange,
@@ -148,25 +148,15 @@ def _questions(
         problems += found
         params += more
         tests = tuple(c for c in conditions if isinstance(c, Test))
-        order_by = _order(pattern, entity, problems) if entity is entities[-1] else ()
+        order_by: tuple[OrderKey, ...] = ()
+        if entity is entities[-1]:
+            order_by, unordered = order_keys(pattern, entity)
+            problems += unordered
         bindings = bind(entity, tests, not_given=frozenset())
         questions.append(Question(entity, tests, bindings, order_by))
     every, clashes = merge_params(params)
     problems += clashes
     return questions, every
-
-
-def _order(
-    pattern: AccessPattern, last: Entity, problems: list[Diagnostic]
-) -> tuple[OrderKey, ...]:
-    names = {a.name for a in last.attributes}
-    for key in pattern.order_by:
-        if key.attribute.text not in names:
-            problems.append(unknown_attribute(key.attribute, last, key.attribute.text))
-            return ()
-    return tuple(
-        OrderKey(key.attribute.text, key.descending) for key in pattern.order_by
-    )
 
 
 # --- one place ------------------------------------------------------------------------------------

@@ -8,11 +8,41 @@ backward (AWS: API_Query, `ScanIndexForward`).
 from __future__ import annotations
 
 from dyngen.design.contents import Variant
+from dyngen.design.model import Entity
+from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import OrderKey, Route
 from dyngen.design.question import Found, NoRoute, Question, Slot
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic
 from dyngen.keys import ranges
 from dyngen.keys.model import SHARD, Part, Shard
 from dyngen.keys.template import lossy, order_exact
+from dyngen.spec.model import AccessPattern
+
+
+def order_keys(
+    pattern: AccessPattern, entity: Entity
+) -> tuple[tuple[OrderKey, ...], list[Diagnostic]]:
+    """What `order_by` says, as attributes of the entity, and what is wrong with it."""
+    keys: dict[str, OrderKey] = {}
+    problems: list[Diagnostic] = []
+    names = [attribute.name for attribute in entity.attributes]
+    for written in pattern.order_by:
+        name = written.attribute.text
+        if name not in names:
+            problems.append(unknown_attribute(written.attribute, entity, name))
+        elif name in keys:
+            problems.append(
+                error(
+                    "DG217",
+                    f"`{name}` stands twice in `order_by`",
+                    written.span,
+                    help=["leave it out here: the first one orders already"],
+                )
+            )
+        else:
+            keys[name] = OrderKey(name, written.descending)
+    return tuple(keys.values()), problems
 
 
 def ordered(question: Question, variant: Variant, found: Found) -> Route:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, product
 
@@ -12,8 +12,9 @@ from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import key_schema
 from dyngen.design.inside import nothing_matches
 from dyngen.design.model import Entity, Param, Schema, Test
+from dyngen.design.optionals import optional_problems
+from dyngen.design.ordering import order_keys
 from dyngen.design.parameters import merge_params
-from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import (
     Alternative,
     FilterPlan,
@@ -28,17 +29,13 @@ from dyngen.design.refusals import (
     no_route,
     no_single_item,
     not_one_item,
-    too_many_optional,
     unknown_index,
 )
 from dyngen.design.returns import returned
 from dyngen.design.scans import scan_route
-from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
-from dyngen.diagnostics.suggest import did_you_mean
 from dyngen.spec.model import AccessPattern, Action
 
-MAX_OPTIONAL = 3
 DEFAULT_FAN_OUT = 20
 
 
@@ -102,43 +99,13 @@ def _look_up(
         problems += clashes
         filters = FilterPlan(filtered, pattern.filter.at_most, pattern.filter.hit_rate)
     tests = tuple(c for c in conditions if isinstance(c, Test))
-    order_by = tuple(_order(pattern, entity, problems))
-    problems.extend(_optional_problems(pattern, tests))
+    order_by, unordered = order_keys(pattern, entity)
+    problems += unordered
+    problems.extend(optional_problems(pattern, tests))
     problems.extend(unknown_index(pattern, schema.table(entity.table)))
     if problems:
         return None, problems
     return _Read(pattern, entity, tests, params, order_by, filters), []
-
-
-def _order(
-    pattern: AccessPattern, entity: Entity, problems: list[Diagnostic]
-) -> Iterator[OrderKey]:
-    names = [a.name for a in entity.attributes]
-    for key in pattern.order_by:
-        if key.attribute.text in names:
-            yield OrderKey(key.attribute.text, key.descending)
-            continue
-        problems.append(unknown_attribute(key.attribute, entity, key.attribute.text))
-
-
-def _optional_problems(
-    pattern: AccessPattern, tests: Sequence[Test]
-) -> Iterator[Diagnostic]:
-    tested = {t.attribute for t in tests}
-    for group in pattern.optional:
-        for name in group:
-            if name.text not in tested:
-                yield error(
-                    "DG206",
-                    f"`{name.text}` is optional here, but `where` has no condition on it",
-                    name.span,
-                    help=[
-                        did_you_mean(name.text, tested)
-                        or f"add one, such as `{name.text}: eq`, or leave it out here"
-                    ],
-                )
-    if len(pattern.optional) > MAX_OPTIONAL:
-        yield too_many_optional(pattern, MAX_OPTIONAL)
 
 
 # --- the questions a pattern asks -------------------------------------------------------------------

@@ -259,18 +259,6 @@ def no_single_item(
     )
 
 
-def too_many_optional(pattern: AccessPattern, most: int) -> Diagnostic:
-    """More optional conditions than plans are made for."""
-    return error(
-        "DG205",
-        f"`{pattern.name.text}` has {len(pattern.optional)} independent optional conditions; {most} are the most",
-        pattern.optional[most][0].span,
-        help=[
-            "make two patterns of it, or one group of conditions that come together: `[[country, city]]`"
-        ],
-    )
-
-
 def stale_key(
     entity: Entity,
     schema: Schema,
