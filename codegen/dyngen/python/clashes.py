@@ -90,10 +90,12 @@ class _Names:
 
 def _classes(spec: Spec, design: Design) -> Iterator[Diagnostic]:
     taken = _Names("classes", names.class_name, _reserved_classes())
-    yield from taken.add(spec.service.text, spec.service.span)
+    service = names.service_class(
+        spec.service.text, (entity.name.text for entity in spec.entities)
+    )
+    yield from taken.add(service, spec.service.span)
     if ASYNCHRONOUS in modes(design.client):
-        name = f"{ASYNCHRONOUS.prefix}{names.class_name(spec.service.text)}"
-        yield from taken.add(name, spec.service.span)
+        yield from taken.add(f"{ASYNCHRONOUS.prefix}{service}", spec.service.span)
     for entity in spec.entities:
         yield from taken.add(entity.name.text, entity.name.span)
     seen: set[str] = set()

@@ -162,8 +162,14 @@ def is_identifier(name: str) -> bool:
 
 
 def class_name(name: str) -> str:
-    """The class of an entity, of a named type, or of a service."""
+    """The class of an entity or of a named type."""
     return pascal(name)
+
+
+def service_class(service: str, entities: Iterable[str]) -> str:
+    """`CustomerOrders`; `HotelService` where an entity `Hotel` has the plain name."""
+    name = pascal(service)
+    return f"{name}Service" if name in map(class_name, entities) else name
 
 
 def repository_class(entity: str) -> str:

@@ -35,18 +35,17 @@ def package_files(design: Design, header: str) -> dict[str, str]:
         "__init__.py": _init(design, own, header),
         "models.py": _models(design, header),
         "service.py": _service(design, private | own, header),
-        "py.typed": "",
     }
     for entity in schema.entities:
         module = names.repository_module(entity.name)
         body = _render("entity_repository", repository=repositories[entity.name])
         said = f"Access patterns of {entity.name}, in table {entity.table}."
         found[f"{module}.py"] = _module(header, said, body, private | own, module)
+    for path, source in found.items():
+        ast.parse(source, path)
     for name, source in runtime_files().items():
         found[f"{RUNTIME}/{name}"] = f"{header}\n{source}"
-    for path, source in found.items():
-        if path.endswith(".py"):
-            ast.parse(source, path)
+    found["py.typed"] = ""
     return {f"{schema.service}/{path}": source for path, source in found.items()}
 
 
@@ -94,10 +93,11 @@ def _private_names(schema: Schema) -> dict[str, str]:
 
 def _init(design: Design, own: Mapping[str, str], header: str) -> str:
     schema = design.schema
+    service = names.service_class(schema.service, (e.name for e in schema.entities))
     exported = {name: f".{module}" for name, module in own.items()}
     offered = list(names.EXPORTED)
     for mode in modes(design.client):
-        exported[f"{mode.prefix}{names.class_name(schema.service)}"] = ".service"
+        exported[f"{mode.prefix}{service}"] = ".service"
         offered += mode.exports
     exported |= {name: modules.RUNTIME_NAMES[name] for name in offered}
     return _render(

@@ -82,10 +82,11 @@ class _Service:
 
     def _class(self, mode: Mode) -> ServiceClass:
         schema = self._design.schema
+        service = names.service_class(schema.service, (e.name for e in schema.entities))
         args = {"client": mode.client, **_ARGS}
         return ServiceClass(
             mode=mode,
-            name=f"{mode.prefix}{names.class_name(schema.service)}",
+            name=f"{mode.prefix}{service}",
             docstring=docstring(docs.body(summary(schema), args=args), 4),
             repositories=tuple(
                 RepositoryAttribute(

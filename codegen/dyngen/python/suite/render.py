@@ -65,11 +65,14 @@ def suite_files(design: Design, header: str) -> dict[str, str]:
 
     `header` is the comment that begins every generated file.
     """
+    schema = design.schema
     package = Package(
-        service=design.schema.service,
-        class_name=names.class_name(design.schema.service),
-        harness=f"{design.schema.service}_harness",
-        support=f"{design.schema.service}_support",
+        service=schema.service,
+        class_name=names.service_class(
+            schema.service, (e.name for e in schema.entities)
+        ),
+        harness=f"{schema.service}_harness",
+        support=f"{schema.service}_support",
     )
     suite = _Suite(design, header, package)
     found = {
