@@ -21,11 +21,15 @@ _READABLE = "aA01"
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """`edges[s]` holds the edges of state s: least and greatest code point, and the next state."""
+    """`edges[s]` holds the edges of state s: least and greatest code point, and the next state.
+
+    `label` is a fixed text that all others begin with: those of most entities differ in it.
+    """
 
     edges: tuple[tuple[Edge, ...], ...]
     accepting: tuple[bool, ...]
     start: int
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,24 @@ class Builder:
 
     def finish(self, start: int) -> Automaton:
         """The automaton that starts in `start`."""
-        return Automaton(tuple(map(tuple, self._edges)), tuple(self._accepting), start)
+        return Automaton(
+            tuple(map(tuple, self._edges)),
+            tuple(self._accepting),
+            start,
+            self._label(start),
+        )
+
+    def _label(self, state: int) -> str:
+        """The characters from `state` on that are the only ones possible."""
+        label = ""
+        for _ in self._edges:
+            if self._accepting[state] or len(self._edges[state]) != 1:
+                break
+            low, high, state = self._edges[state][0]
+            if low != high:
+                break
+            label += chr(low)
+        return label
 
     def one_of(self, intervals: Iterable[Interval], then: int) -> int:
         """One character of these intervals."""
@@ -172,7 +193,9 @@ def _without_surrogates(interval: Interval) -> Iterator[Interval]:
 
 def common_text(first: Automaton, second: Automaton) -> str | None:
     """A shortest text that both accept, of readable characters where there is a choice, or None."""
-    if _labels_differ(first, second):
+    if not (
+        first.label.startswith(second.label) or second.label.startswith(first.label)
+    ):
         return None
     start = (first.start, second.start)
     came: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {start: None}
@@ -188,23 +211,6 @@ def common_text(first: Automaton, second: Automaton) -> str | None:
                 came[target] = (pair, _readable(low, high))
                 queue.append(target)
     return None
-
-
-def _labels_differ(first: Automaton, second: Automaton) -> bool:
-    """Whether the fixed texts that both begin with part ways, as those of most entities do."""
-    one, two = first.start, second.start
-    for _ in first.edges:
-        if first.accepting[one] or second.accepting[two]:
-            return False
-        if len(first.edges[one]) != 1 or len(second.edges[two]) != 1:
-            return False
-        low, high, one = first.edges[one][0]
-        other_low, other_high, two = second.edges[two][0]
-        if low != high or other_low != other_high:
-            return False
-        if low != other_low:
-            return True
-    return False
 
 
 def _shared_edges(
