@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from dyngen.cli import main
-from dyngen.render import disk
+from dyngen.render import disk, memory
+from dyngen.render import project as render_project
 
 ROOT = Path(__file__).parents[2]
 SHOP = """\
@@ -92,11 +93,14 @@ def test_every_file_says_where_it_comes_from(project):
             assert said in data.splitlines()[0], path
 
 
-def test_a_second_build_writes_nothing(project, capsys, monkeypatch):
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_second_build_writes_nothing(project, cache, capsys, monkeypatch, remembered):
     build()
     before = files(project)
     written = []
     monkeypatch.setattr(disk, "_write", lambda path, _: written.append(path))
+    if not remembered:
+        shutil.rmtree(cache)
     capsys.readouterr()
     assert build() == 0
     assert written == []
@@ -104,6 +108,92 @@ def test_a_second_build_writes_nothing(project, capsys, monkeypatch):
     assert build("--check") == 0
     assert capsys.readouterr().out == ""
     assert files(project) == before
+
+
+# --- what is remembered ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rendered(project, monkeypatch) -> list[str]:
+    """The headers of the files that are rendered, after a first build."""
+    build()
+    headers: list[str] = []
+    real = render_project.render
+
+    def render(design, header):
+        headers.append(header)
+        return real(design, header)
+
+    monkeypatch.setattr(render_project, "render", render)
+    return headers
+
+
+def test_an_unchanged_build_renders_nothing(rendered):
+    assert build() == 0
+    assert build("--check") == 0
+    assert rendered == []
+
+
+def test_force_renders(rendered):
+    assert build("--force") == 0
+    assert rendered == ["specs/shop.yaml"]
+
+
+def test_another_dyngen_renders(rendered, monkeypatch):
+    monkeypatch.setattr(memory, "_stamps", lambda: ["another"])
+    assert build() == 0
+    assert build() == 0
+    assert rendered == ["specs/shop.yaml"]
+
+
+def test_another_design_renders(rendered, project):
+    spec = project / "specs" / "shop.yaml"
+    spec.write_text(SHOP.replace("A small shop", "A big shop"))
+    assert build() == 0
+    spec.write_text(f"# a comment is no change\n{spec.read_text()}")
+    assert build() == 0
+    assert rendered == ["specs/shop.yaml"]
+
+
+def test_a_spec_of_another_name_renders(rendered, project):
+    (project / "specs" / "shop.yaml").rename(project / "specs" / "store.yaml")
+    assert main(["build", "specs/store.yaml"]) == 0
+    assert rendered == ["specs/store.yaml"]
+
+
+def test_a_file_that_is_gone_is_written_again(rendered, project):
+    gone = project / "made" / "shop" / "shop" / "models.py"
+    text = gone.read_text()
+    gone.unlink()
+    assert build("--check") == 1
+    assert build() == 0
+    assert gone.read_text() == text
+
+
+def test_another_lock_is_noticed(rendered, project):
+    lock = project / "made" / "shop" / "dyngen.lock"
+    lock.write_text(lock.read_text().replace('"description"', '"descriptions"', 1))
+    assert build("--check") == 1
+    assert rendered == ["specs/shop.yaml"]
+
+
+def test_what_was_left_alone_is_not_remembered_as_right(rendered, project):
+    edited = project / "made" / "shop" / "shop" / "models.py"
+    edited.write_text("# mine\n")
+    assert build() == 1
+    assert build() == 1
+    assert build("--check") == 1
+
+
+def test_a_cache_that_cannot_be_used_is_no_error(project, cache, capsys):
+    shutil.rmtree(cache)
+    cache.write_text("a file")
+    assert build() == 0
+    assert build() == 0
+    assert "unchanged" in capsys.readouterr().out
+
+
+# --- drift ----------------------------------------------------------------------------------------
 
 
 def test_check_writes_nothing_and_shows_a_renamed_attribute(project, capsys):

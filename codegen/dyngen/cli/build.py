@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -17,7 +18,7 @@ from dyngen.render import disk
 from dyngen.render.disk import Changes, Verb
 from dyngen.render.drift import drift
 from dyngen.render.lock import LOCK_NAME, LockUnreadable
-from dyngen.render.project import render
+from dyngen.render.memory import is_remembered, origin_of, remember
 
 
 def build(specs: Sequence[Path], out: Path | None, *, force: bool) -> int:
@@ -25,9 +26,12 @@ def build(specs: Sequence[Path], out: Path | None, *, force: bool) -> int:
     services = _compile(specs)
     if services is None:
         return 1
-    everything = [_compare(spec, design, out, force=force) for spec, design in services]
-    for changes in everything:
+    targets = [_target(spec, design, out) for spec, design in services]
+    everything = [_compare(target, force=force) for target in targets]
+    for target, changes in zip(targets, everything, strict=True):
         disk.apply(changes)
+        if not changes.refused:
+            remember(target.root, target.origin, changes.lock_text)
         click.echo(_summary(changes))
     for changes in everything:
         _report_refused(changes)
@@ -41,13 +45,30 @@ def check(specs: Sequence[Path], out: Path | None) -> int:
         return 1
     drifted = False
     for spec, design in services:
-        changes = _compare(spec, design, out, force=False)
+        changes = _compare(_target(spec, design, out), force=False)
         if changes.drifted:
             drifted = True
             click.echo(f"{changes.root.as_posix()} is not what {spec.path} gives:")
             for line in drift(changes):
                 click.echo(line)
     return int(drifted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A design, the folder that it is built into, and how files name the spec."""
+
+    design: Design
+    dumped: Mapping[str, object]
+    root: Path
+    header: str
+    origin: str
+
+
+def _target(spec: Compiled, design: Design, out: Path | None) -> _Target:
+    root = output_folder(spec.path, out) / design.schema.service
+    header, dumped = header_path(spec.path), dump(design)
+    return _Target(design, dumped, root, header, origin_of(dumped, header))
 
 
 def _compile(specs: Sequence[Path]) -> list[tuple[Compiled, Design]] | None:
@@ -69,16 +90,20 @@ def _compile(specs: Sequence[Path]) -> list[tuple[Compiled, Design]] | None:
     return services
 
 
-def _compare(
-    spec: Compiled, design: Design, out: Path | None, *, force: bool
-) -> Changes:
-    root = output_folder(spec.path, out) / design.schema.service
-    files = render(design, header_path(spec.path))
+def _compare(target: _Target, *, force: bool) -> Changes:
     try:
-        return disk.compare(root, files, dump(design), force=force)
+        if not force and is_remembered(target.root, target.origin):
+            changes = disk.unchanged(target.root)
+            if changes is not None:
+                return changes
+        # Imported here: most builds change nothing, and need not render.
+        from dyngen.render.project import render
+
+        files = render(target.design, target.header)
+        return disk.compare(target.root, files, target.dumped, force=force)
     except LockUnreadable as error:
         raise Unusable(
-            f"cannot use {(root / LOCK_NAME).as_posix()}: {error}\n"
+            f"cannot use {(target.root / LOCK_NAME).as_posix()}: {error}\n"
             "Remove it and build again: files that are as they would be generated are adopted."
         ) from error
 
@@ -95,7 +120,7 @@ def _summary(changes: Changes) -> str:
         )
         if count
     ]
-    files = f"{len(changes.outputs)} files"
+    files = f"{changes.file_count} files"
     return f"{changes.root.as_posix()}: {files}, {', '.join(parts) or 'unchanged'}"
 
 

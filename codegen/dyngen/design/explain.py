@@ -7,10 +7,9 @@ just beside that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from dyngen.design import model
 from dyngen.design.costwords import read_estimate, write_estimate
 from dyngen.design.describe import (
     WritePlan,
@@ -34,7 +33,7 @@ from dyngen.design.plans import (
 from dyngen.design.symbols import Symbols
 from dyngen.keys.model import RangeForm
 from dyngen.runtime import streams, writing
-from dyngen.runtime.conditions import Condition, all_of, exists
+from dyngen.runtime.conditions import Condition, all_of, exists, ne
 from dyngen.spec.model import Action
 
 Explanation = dict[str, Any]
@@ -147,25 +146,23 @@ def update_request(schema: Schema, plan: UpdatePlan) -> dict[str, Any]:
         text = symbols.text(derived.cases[0].text) if derived.cases else None
         value = None if text is None else {"S": text}
         changes.append(writing.set_to(derived.attribute, value))
+    asked = [exists(next(iter(key))), *map(symbols.condition, plan.guard)]
     version = schema.entity(plan.entity).version
     if version is not None:
-        changes.append(writing.set_to(version.stored, {"S": braced("new version")}))
-    condition = _guarded(symbols, key, plan.guard)
-    return writing.update_request(plan.table, key, changes, condition)
+        # Not yet this write's own token: a repeated request must not count as a second write.
+        token = {"S": braced("new version")}
+        changes.append(writing.set_to(version.stored, token))
+        asked.append(ne(version.stored, token))
+    return writing.update_request(plan.table, key, changes, all_of(*asked))
 
 
 def delete_request(schema: Schema, plan: DeletePlan) -> dict[str, Any]:
     """The arguments of a DeleteItem."""
     symbols = Symbols(schema, plan.table, (plan.entity,))
     key = {each.attribute: symbols.key(each) for each in plan.key}
-    return writing.delete_request(plan.table, key, _guarded(symbols, key, plan.guard))
-
-
-def _guarded(
-    symbols: Symbols, key: Mapping[str, object], guard: Iterable[model.Condition]
-) -> Condition:
-    """The item exists, and is as the guard says."""
-    return all_of(exists(next(iter(key))), *map(symbols.condition, guard))
+    guard = map(symbols.condition, plan.guard)
+    condition = all_of(exists(next(iter(key))), *guard)
+    return writing.delete_request(plan.table, key, condition)
 
 
 def _range(symbols: Symbols, route: Route) -> streams.KeyRange | None:

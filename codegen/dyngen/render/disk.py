@@ -73,6 +73,11 @@ class Changes:
     drifted: bool
 
     @property
+    def file_count(self) -> int:
+        """How many files the folder is to have, beside the lock."""
+        return sum(action.verb is not Verb.DELETE for action in self.actions)
+
+    @property
     def refused(self) -> tuple[Action, ...]:
         """The paths that were left alone although they differ."""
         return tuple(a for a in self.actions if a.verb is Verb.REFUSE)
@@ -126,6 +131,25 @@ def compare(
     return Changes(
         root, actions, outputs, found, dumps(new_lock), found_lock.data, not clean
     )
+
+
+def unchanged(root: Path) -> Changes | None:
+    """The changes of a build that has nothing to do; None if a file is not as the lock says.
+
+    Raises LockUnreadable, OSError.
+    """
+    found_lock = look(root, LOCK_NAME)
+    lock = _read_lock(found_lock, force=False)
+    if lock is None or found_lock.data is None:
+        return None
+    found = {path: look(root, path) for path in lock.files}
+    for path, hashes in lock.files.items():
+        data = found[path].data
+        if data is None or sha256(data) != hashes.formatted:
+            return None
+    kept = tuple(Action(Verb.KEEP, path) for path in sorted(lock.files))
+    text = found_lock.data.decode()
+    return Changes(root, kept, {}, found, text, found_lock.data, drifted=False)
 
 
 def decide(

@@ -6,36 +6,22 @@ text of the template by the same jinja2 and Python; a folder that cannot be used
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import suppress
-from pathlib import Path
 
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
-from dyngen import __version__
+from dyngen.render.cache import cache_folder
 
 
 def template_cache() -> FileSystemBytecodeCache | None:
     """The cache; None where there is no place for it."""
-    folder = cache_folder()
+    folder = cache_folder() / "templates"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
     return _Cache(str(folder))
-
-
-def cache_folder() -> Path:
-    """Where the platform keeps what can be made anew."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "dyngen" / __version__
 
 
 class _Cache(FileSystemBytecodeCache):
