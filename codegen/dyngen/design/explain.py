@@ -77,13 +77,13 @@ def _read(design: Design, plan: ReadPlan) -> Explanation:
 
 
 def _write(design: Design, plan: WritePlan) -> Explanation:
-    """A write; what follows from an item that is read first has no request to show."""
+    """A write; one that follows from an item read first, or may create its item, only in words."""
     schema = design.schema
     explained: Explanation = {"words": describe_write(plan, braced)}
     estimate = write_estimate(design, plan)
     if estimate is not None:
         explained["estimate"] = estimate
-    if isinstance(plan, UpdatePlan) and not plan.read_first:
+    if isinstance(plan, UpdatePlan) and not (plan.read_first or plan.upsert):
         explained["operation"] = "UpdateItem"
         explained["request"] = update_request(schema, plan)
     if isinstance(plan, DeletePlan):
