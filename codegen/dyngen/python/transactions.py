@@ -84,7 +84,7 @@ def _write(plan: TransactPlan, around: Surroundings) -> WriteTransaction:
         for m in stored
     ]
     raises = {
-        "TransactionFailed": "Nothing was written; `reasons` tells why, action by action.",
+        "TransactionFailed": "Nothing was written; `reasons` tells why, member by member.",
         "ValueError": "Two actions would be on one item.",
         **_INVALID,
     }
