@@ -127,6 +127,12 @@ CASES = [
     ("DG374", True, item(update("add: {n: 1}"), "n: {type: integer, default: 0}, text: string", more="sizes: {Item: 8192}\n")),
     ("DG374", False, item(update("add: {n: 1}"), "n: {type: integer, default: 0}, text: string", more="sizes: {Item: 8191}\n")),
     ("DG374", False, item(update("add: {n: 1}"), "n: {type: integer, default: 0}, text: string")),
+    # estimates
+    ("DG380", True, orders(attributes="customer: uuid, number: ulid, text: string", more="sizes: {Order: 410000}\n")),
+    ("DG380", False, orders(attributes="customer: uuid, number: ulid, text: string", more="sizes: {Order: 409600}\n")),
+    ("DG380", True, orders(attributes="customer: uuid, number: ulid, text: string, at: date", table=", indexes: {ByAt: {type: local, sort_key: at}}", more="sizes: {Order: 300000}\n")),
+    ("DG380", True, orders(attributes="customer: uuid, number: ulid, text: string", more="sizes: {Order: {items: 5, per_partition: 6}}\n")),
+    ("DG380", False, orders(attributes="customer: uuid, number: ulid, text: string", more="sizes: {Order: {items: 6, per_partition: 6}}\n")),
 ]  # fmt: skip
 
 

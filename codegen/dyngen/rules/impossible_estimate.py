@@ -3,13 +3,13 @@
 ## What it checks
 
 `sizes` says that items are smaller than their types allow, or larger; that an index, or a partition, holds
-more items than there are.
+more items than there are; or that an item and its entries in local indexes together exceed 400 KB.
 
 ## Why it matters
 
 Costs and rules are calculated from these figures. Sizes count everything that is stored: the names of all
 attributes, and computed keys (AWS: CapacityUnitCalculations.html); forgetting the names is the usual
-mistake. No item is larger than 400 KB (AWS: Constraints.html).
+mistake. No item is larger than 400 KB, its entries in local indexes included (AWS: Constraints.html).
 
 ## A bad spec
 
@@ -50,7 +50,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyngen.design.itemsize import allowed_size
+from dyngen.design.itemsize import MAX_ITEM, allowed_size, always_in, entry_size
+from dyngen.design.model import Entity
 from dyngen.diagnostics.model import Severity
 from dyngen.rules.support.subject import Finding, Subject
 from dyngen.spec.model import Size
@@ -78,7 +79,22 @@ def _bytes(subject: Subject, size: Size) -> str | None:
         return f"an item of `{entity.name}` has at least {allowed.least:,.0f} bytes"
     if allowed.most is not None and size.bytes > allowed.most:
         return f"an item of `{entity.name}` has at most {allowed.most:,.0f} bytes"
+    entries = _local_entries(subject, entity)
+    if size.bytes + entries > MAX_ITEM:
+        return (
+            f"an item of `{entity.name}` and its entries in local indexes have "
+            f"{size.bytes + entries:,.0f} bytes; {MAX_ITEM:,} are all"
+        )
     return None
+
+
+def _local_entries(subject: Subject, entity: Entity) -> float:
+    table = subject.schema.table(entity.table)
+    return sum(
+        entry_size(entity, table, index, subject.design.estimates).least
+        for index in table.indexes
+        if index.local and always_in(entity, table, index)
+    )
 
 
 def _items(subject: Subject, size: Size) -> str | None:
