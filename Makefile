@@ -25,6 +25,7 @@ unit: $(READY)  ## The tests of the compiler and of the runtime.
 	$(BIN)/pytest -n auto
 
 examples: $(READY)  ## The committed output is up to date, and its suites pass.
+	$(BIN)/dyngen lint $(SPECS)
 	$(BIN)/dyngen build --check $(SPECS)
 	$(BIN)/pytest -n auto generated_examples
 
