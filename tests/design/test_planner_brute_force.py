@@ -14,9 +14,9 @@ from dyngen.design import model
 from dyngen.design.bindings import bind
 from dyngen.design.choose import Chosen, Limits, choose
 from dyngen.design.contents import variants
+from dyngen.design.inside import nothing_matches
 from dyngen.design.model import Const, Param, Schema
 from dyngen.design.plans import OrderKey
-from dyngen.design.inside import nothing_matches
 from dyngen.design.question import Answer, Question
 from dyngen.design.routes import route
 from dyngen.keys.model import Part
