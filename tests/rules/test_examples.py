@@ -28,6 +28,14 @@ def test_the_docstring_has_all_sections(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=by_code(RULES))
+def test_the_reason_names_a_page_of_aws(rule: Rule) -> None:
+    """But for rules about names in code, and about the spec itself."""
+    reason = dict(page(rule).sections)["Why it matters"]
+    if not ("DG360" <= rule.CODE < "DG362" or rule.CODE in ("DG363", "DG364", "DG399")):
+        assert "AWS:" in reason
+
+
+@pytest.mark.parametrize("rule", RULES, ids=by_code(RULES))
 def test_the_bad_spec_gives_what_it_marks_and_nothing_else(rule: Rule) -> None:
     spec = page(rule).example("A bad spec")
     expected = marks(spec)

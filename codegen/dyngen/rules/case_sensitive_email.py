@@ -6,7 +6,7 @@ A string attribute called `email` that is part of a key, or unique, without `fol
 
 ## Why it matters
 
-Keys are compared byte by byte. `Ann@example.org` and `ann@example.org` reach one person, and are two items
+Keys are compared byte by byte (AWS: API_Query). `Ann@example.org` and `ann@example.org` reach one person, and are two items
 here: she signs up twice, and signing in finds nothing when the keyboard has begun with a capital letter.
 
 ## A bad spec

@@ -8,7 +8,7 @@ items without their other attributes; and no other read of the index completes t
 ## Why it matters
 
 Whoever needs the items then gets them one by one: a request and a round trip for each. `hydrate: true`
-completes up to 100 in one BatchGetItem. If the keys are all that is wanted, `select` says so, and whoever
+completes up to 100 in one request (AWS: API_BatchGetItem). If the keys are all that is wanted, `select` says so, and whoever
 reads the spec knows that nothing was forgotten.
 
 ## A bad spec

@@ -7,8 +7,9 @@ numbers called score, count, rank and the like, and the entity does not declare 
 
 ## Why it matters
 
-Two things with the same measure have the same key. A `put` of the second overwrites the first without an
-error, and a `create` is refused: in a leaderboard, one of two players with 1,000 points is lost.
+Two things with the same measure have the same key. A `put` of the second replaces the first without an
+error (AWS: API_PutItem), and a `create` is refused: in a leaderboard, one of two players with 1,000 points is
+lost.
 
 ## A bad spec
 

@@ -7,7 +7,7 @@ named identifier, or attributes declared `unique`.
 
 ## Why it matters
 
-An index does not refuse two items with the same key. The second one is written without an error, and from
+An index does not refuse two items with the same key (AWS: GSI.html). The second one is written without an error, and from
 then on every call raises MultipleItems, for both. Only marker items in the same transaction keep a value
 unique (`unique: [[email]]`), at 4 write units for each create instead of 1.
 

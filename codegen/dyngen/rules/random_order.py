@@ -6,7 +6,8 @@ A query orders by a `uuid`.
 
 ## Why it matters
 
-A UUID says nothing of when or where: its order is random, though the same at every read. A `ulid` begins
+Strings sort by their bytes (AWS: API_Query), and those of a UUID say nothing of when or where: its order is
+random, though the same at every read. A `ulid` begins
 with the time, so a key that ends in one is in order of creation, at no cost: no timestamp and no index is
 needed for "newest first".
 

@@ -7,8 +7,8 @@ and nothing else that could identify an item, and the entity does not declare it
 
 ## Why it matters
 
-Two things that happen in one millisecond have the same key: a `put` overwrites the first, a `create` is
-refused. It hardly happens in a test, and does in production: of 100 events in a second, about 5 pairs share
+Two things that happen in one millisecond have the same key: a `put` replaces the first (AWS: API_PutItem), a
+`create` is refused. It hardly happens in a test, and does in production: of 100 events in a second, about 5 pairs share
 a millisecond.
 
 ## A bad spec

@@ -8,7 +8,8 @@ An entity has an attribute `tenant` or `tenant_id`, and the spec does not declar
 
 With `tenant: tenant_id`, every partition key in use must contain the tenant: a pattern that could read the
 items of two tenants is refused when it is built, and a cursor of one tenant is worth nothing to another.
-Without it, one forgotten key part is a data leak that no test of a single tenant shows.
+Without it, one forgotten key part is a data leak that no test of a single tenant shows, and access policies
+by leading key (AWS: specifying-conditions.html) have nothing to hold on to.
 
 ## A bad spec
 

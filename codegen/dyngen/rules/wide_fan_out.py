@@ -7,7 +7,7 @@ does not say `fan_out`.
 
 ## Why it matters
 
-Each request costs at least half a read unit, also where it finds nothing, and a page reads up to its size
+Each request costs at least half a read unit, also where it finds nothing (AWS: read-write-operations.html), and a page reads up to its size
 from every one of them: a page of 20 from 16 streams can read 320 items. The slowest one decides how long it
 takes.
 
