@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dyngen.design.model import (
@@ -109,11 +109,17 @@ def calls(plan: ReadPlan, call: Values) -> Iterator[CallPlan]:
             yield CallPlan({**call, parameter.name: None}, plan.alternatives[0].route)
 
 
-def others(plan: ReadPlan, call: Values) -> Iterator[Values]:
-    """Calls that differ in one parameter each, and whose ranges hold something."""
+def others(
+    plan: ReadPlan, call: Values, computed: Mapping[str, Sequence[object]]
+) -> Iterator[Values]:
+    """Calls that differ in one parameter each, and whose ranges hold something.
+
+    `computed` has the values that sample items have of computed attributes: others may not exist.
+    """
     for parameter in plan.parameters:
         value = call[parameter.name]
-        for other in _other_values(parameter, value):
+        known = computed.get(parameter.attribute or "")
+        for other in _other_values(parameter, value) if known is None else known:
             changed = {**call, parameter.name: other}
             if other != value and not _is_empty(plan, changed):
                 yield changed

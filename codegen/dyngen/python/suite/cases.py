@@ -11,16 +11,17 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Condition, Const, Entity, Param, Schema, Test
+from dyngen.design.model import Attribute, Condition, Entity, Schema, Test
 from dyngen.design.plans import ReadPlan, Route
 from dyngen.python.suite import calls, samples
 from dyngen.python.suite.calls import CallPlan, conditions_of, tests_of
-from dyngen.python.suite.oracle import Values, holds, operand_value, parameters
+from dyngen.python.suite.oracle import Values, holds, parameters
 from dyngen.python.suite.specimens import (
     Collection,
     Specimen,
     base,
     changed,
+    compared,
     given,
     key_inputs,
     pool,
@@ -102,7 +103,7 @@ class _Builder:
             items=items,
             matching=matching,
             many=self._many(items, matching),
-            others=tuple(calls.others(self.plan, self.call)),
+            others=tuple(calls.others(self.plan, self.call, _computed(items))),
             empty=tuple(calls.empty(self.plan, self.call)),
         )
 
@@ -224,7 +225,12 @@ class _Builder:
     ) -> Iterator[object]:
         """Values of an attribute: those that it is compared with, their neighbours, and others."""
         seen: list[object] = [None]
-        wanted = list(self._compared(entity, attribute))
+        wanted = [
+            value
+            for test in self._tests(entity)
+            if test.attribute == attribute.name
+            for value in compared(attribute, test, self.call)
+        ]
         near = [n for value in wanted for n in samples.near(attribute.type, value)]
         ends = samples.ends(attribute.type)
         turns = self._turns(entity, attribute, around)
@@ -232,19 +238,6 @@ class _Builder:
             if value not in seen and samples.valid(attribute.type, value):
                 seen.append(value)
                 yield value
-
-    def _compared(self, entity: Entity, attribute: Attribute) -> Iterator[object]:
-        """The values that conditions compare the attribute with."""
-        for test in self._tests(entity):
-            if test.attribute == attribute.name and not test.path:
-                for operand in test.operands:
-                    name = operand.name if isinstance(operand, Param) else None
-                    if (
-                        isinstance(operand, Const)
-                        or self.call.get(name or "") is not None
-                    ):
-                        value = operand_value(operand, self.call)
-                        yield from value if isinstance(value, tuple) else (value,)
 
     def _turns(
         self, entity: Entity, attribute: Attribute, around: Values
@@ -348,6 +341,17 @@ def _unlike(attribute: Attribute, first: object) -> Iterator[object]:
         yield from (value for value in pool(attribute) if value != first)
         return
     yield from (series.value(number) for number in range(11, _FIRST_OF_MANY))
+
+
+def _computed(items: Sequence[Specimen]) -> dict[str, list[object]]:
+    """The values that items have of computed attributes."""
+    found: dict[str, list[object]] = {}
+    for item in items:
+        complete = with_computed(item.entity, item.values)
+        for attribute in item.entity.attributes:
+            if attribute.computed is not None and attribute.name in complete:
+                found.setdefault(attribute.name, []).append(complete[attribute.name])
+    return found
 
 
 def _note(failing: Sequence[Condition]) -> str:

@@ -6,20 +6,39 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceSource:
+    """A service object's class, and the `Suite` that proves it; `id` is the literal of a word for it."""
+
+    class_name: str
+    constant: str
+    id: str
+    blocking: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Package:
     """The names that all modules of one suite use.
 
     Attributes:
         service: the package under test.
-        class_name: its service object's class.
+        services: its service objects' classes.
         harness: the package of proofs that stands beside the tests.
         support: the module of sample items.
     """
 
     service: str
-    class_name: str
+    services: tuple[ServiceSource, ...]
     harness: str
     support: str
+
+    @property
+    def db(self) -> str:
+        """The annotation of a service object in tests."""
+        return self.services[0].class_name if self.services[0].blocking else "Any"
+
+    def returned(self, annotation: str) -> str:
+        """The annotation of what a method returns in tests."""
+        return annotation if self.services[0].blocking else "Any"
 
 
 @dataclass(frozen=True, slots=True)

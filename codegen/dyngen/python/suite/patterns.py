@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Condition, Const, Entity, Schema
+from dyngen.design.model import Attribute, Condition, Entity, Schema
 from dyngen.design.plans import (
     KeyEquals,
     NativeValue,
@@ -28,6 +28,7 @@ from dyngen.python.suite.specimens import (
     Specimen,
     base,
     changed,
+    compared,
     key_inputs,
     pool,
     stem,
@@ -149,7 +150,7 @@ class _Builder:
         for test in tests_of((condition,)):
             attribute = self.entity.attribute(test.attribute)
             value = values.get(attribute.name)
-            wanted = [o.value for o in test.operands if isinstance(o, Const)]
+            wanted = list(compared(attribute, test, self.call))
             near = [
                 n
                 for v in (*wanted, value)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 
+from dyngen.design.model import Schema
 from dyngen.design.plans import Design
 from dyngen.python import entities, names
-from dyngen.python.literals import docstring
+from dyngen.python.literals import docstring, text
+from dyngen.python.modes import BLOCKING, Mode, modes
 from dyngen.python.modules import from_import
 from dyngen.python.names import Scope
 from dyngen.python.suite import support
-from dyngen.python.suite.model import KindSource, Package, TestModule
+from dyngen.python.suite.model import KindSource, Package, ServiceSource, TestModule
 from dyngen.python.suite.oracle import NOW
 from dyngen.python.suite.patterns import pattern_class
 from dyngen.python.suite.reads import read_class
@@ -68,9 +71,7 @@ def suite_files(design: Design, header: str) -> dict[str, str]:
     schema = design.schema
     package = Package(
         service=schema.service,
-        class_name=names.service_class(
-            schema.service, (e.name for e in schema.entities)
-        ),
+        services=tuple(map(partial(_service, schema), modes(design.client))),
         harness=f"{schema.service}_harness",
         support=f"{schema.service}_support",
     )
@@ -80,11 +81,22 @@ def suite_files(design: Design, header: str) -> dict[str, str]:
         f"tests/{package.support}.py": suite.support(),
         f"tests/test_{package.service}_tables.py": suite.tables(),
     }
-    for name, text in suite.modules():
-        found[f"tests/test_{package.service}_{name}.py"] = text
-    for name, text in harness_files():
-        found[f"tests/{package.harness}/{name}"] = f"{header}\n{text}"
+    for name, module in suite.modules():
+        found[f"tests/test_{package.service}_{name}.py"] = module
+    for name, module in harness_files():
+        found[f"tests/{package.harness}/{name}"] = f"{header}\n{module}"
     return found
+
+
+def _service(schema: Schema, mode: Mode) -> ServiceSource:
+    name = names.service_class(schema.service, (e.name for e in schema.entities))
+    blocking = mode is BLOCKING
+    return ServiceSource(
+        class_name=f"{mode.prefix}{name}",
+        constant="SUITE" if blocking else "ASYNC_SUITE",
+        id=text("blocking" if blocking else "async"),
+        blocking=blocking,
+    )
 
 
 def harness_files() -> Iterator[tuple[str, str]]:
@@ -226,7 +238,10 @@ class _Suite:
             "draws": harness,
             "strategies": "hypothesis",
             "errors": f"{package}._runtime",
-            self.package.class_name: package,
+            "Awaited": f"{harness}.blocking",
+            "Blocking": f"{harness}.blocking",
+            "at_once": f"{harness}.blocking",
+            **{each.class_name: package for each in self.package.services},
         }
         found |= dict.fromkeys(self._exported(), package)
         for entity in self.schema.entities:

@@ -67,6 +67,29 @@ def near(of: ValueType, value: object) -> tuple[object, ...]:
     )
 
 
+def sized(of: ValueType, size: int) -> object | None:
+    """A value with so many characters, elements or entries, if the type can have one."""
+    match of:
+        case String() | Binary():
+            text = "p" * size
+            value: object = text.encode() if isinstance(of, Binary) else text
+        case List(of=element) | Set(of=element) | Map(of=element):
+            elements = series(element, "p")
+            if elements is None:
+                return None
+            found = [elements.value(number) for number in range(size)]
+            match of:
+                case List():
+                    value = tuple(found)
+                case Set():
+                    value = frozenset(found) or None
+                case _:
+                    value = {f"p{number}": each for number, each in enumerate(found)}
+        case _:
+            return None
+    return value if valid(of, value) else None
+
+
 def ends(of: ValueType) -> tuple[object, ...]:
     """The least and the greatest value of a type that has them."""
     match of:

@@ -12,14 +12,16 @@ from dyngen.design.model import (
     Entity,
     KeySchema,
     Natural,
+    Param,
     Schema,
     Test,
 )
 from dyngen.python.suite import samples
-from dyngen.python.suite.oracle import NOW, Values, holds
+from dyngen.python.suite.oracle import NOW, Values, holds, operand_value
 from dyngen.python.suite.stored import Form, stored_item, with_computed
 from dyngen.runtime.errors import InvalidValue
-from dyngen.types.model import Date
+from dyngen.spec.model import Operator
+from dyngen.types.model import Date, List, Set
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,28 @@ def failing(
     """The conditions that an item does not meet."""
     complete = with_computed(entity, values)
     return [test for test in tests if not holds(test, complete, call)]
+
+
+def compared(attribute: Attribute, test: Test, call: Values) -> Iterator[object]:
+    """Values of the attribute that a condition tells apart, constants and parameters of `call`."""
+    if test.path:
+        return
+    for operand in test.operands:
+        if isinstance(operand, Param) and call.get(operand.name) is None:
+            continue
+        wanted = operand_value(operand, call)
+        match test.operator:
+            case Operator.SIZE:
+                for size in (wanted - 1, wanted, wanted + 1):
+                    value = samples.sized(attribute.type, max(size, 0))
+                    if value is not None:
+                        yield value
+            case Operator.CONTAINS if isinstance(attribute.type, Set):
+                yield frozenset({wanted})
+            case Operator.CONTAINS if isinstance(attribute.type, List):
+                yield (wanted,)
+            case _:
+                yield from wanted if isinstance(wanted, tuple) else (wanted,)
 
 
 class Collection:
