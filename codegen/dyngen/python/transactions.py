@@ -91,8 +91,10 @@ def _write(plan: TransactPlan, around: Surroundings) -> WriteTransaction:
     returns = "None"
     if kinds:
         returns = kinds[0] if len(kinds) == 1 else f"tuple[{', '.join(kinds)}]"
+    items = [f"`{names.parameter(m.item or '')}`" for m in stored]
+    said = f"Returns {' and '.join(items)} as stored." if items else ""
     return WriteTransaction(
-        signature=_signature(plan, returns, raises),
+        signature=_signature(plan, returns, raises, said),
         statements=tuple(bodies.statements),
         members=tuple(members),
         returned=", ".join(returned),
@@ -209,7 +211,9 @@ class _Bodies:
             self.statements.append(statement)
 
 
-def _signature(plan: TransactPlan, returns: str, raises: dict[str, str]) -> Signature:
+def _signature(
+    plan: TransactPlan, returns: str, raises: dict[str, str], *paragraphs: str
+) -> Signature:
     arguments = []
     for parameter in plan.parameters:
         if parameter.entity is not None:
@@ -225,6 +229,7 @@ def _signature(plan: TransactPlan, returns: str, raises: dict[str, str]) -> Sign
             docs.body(
                 docs.write_summary(plan),
                 docs.write(plan),
+                *paragraphs,
                 args=docs.parameters(plan.parameters, frozenset()),
                 raises=raises,
             ),
