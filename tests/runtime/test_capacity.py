@@ -127,4 +127,4 @@ def test_an_index_costs_what_changes_in_it(
     units: int,
 ) -> None:
     assert write_units(old, new, [index]) == 1 + units
-    assert write_units(old, new, [index, index], transactional=True) == 2 + 4 * units
+    assert write_units(old, new, [index, index], transactional=True) == 2 + 2 * units

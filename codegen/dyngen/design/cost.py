@@ -43,7 +43,8 @@ PAGE = 1024 * 1024
 """Bytes that one Query or Scan reads at most (I-9; AWS: API_Query)."""
 
 TRANSACTIONAL = 2
-"""A transaction reads and writes everything twice (AWS: read-write-operations.html)."""
+"""A transaction reads and writes each item twice (AWS: read-write-operations.html), though not the
+entries of indexes."""
 
 _EVENTUALLY = 0.5
 _ESCAPE = 3  # the bytes that an escaped character takes in a key
@@ -213,7 +214,7 @@ def pattern_cost(design: Design, plan: UpdatePlan | DeletePlan | MovePlan) -> Wr
         case DeletePlan():
             return delete_cost(design, entity)
         case MovePlan():
-            return _times(_moved(design, entity), TRANSACTIONAL)
+            return _in_transaction(_moved(design, entity))
 
 
 def transaction_cost(
@@ -221,7 +222,7 @@ def transaction_cost(
 ) -> tuple[tuple[TransactMember, WriteCost], ...]:
     """What each member of a transaction writes; a check is charged as a write of the item."""
     return tuple(
-        (member, _times(_member(design, member), TRANSACTIONAL))
+        (member, _in_transaction(_member(design, member)))
         for member in plan.members
         if member.action is not Action.GET
     )
@@ -267,7 +268,7 @@ def _markers(entity: Entity) -> Bounds:
 def _marked(written: WriteCost, markers: Bounds) -> WriteCost:
     """A write together with its markers: one transaction."""
     whole = WriteCost(written.table + markers, written.indexes)
-    return _times(whole, TRANSACTIONAL)
+    return _in_transaction(whole)
 
 
 def _update(
@@ -367,11 +368,8 @@ def _rounded(size: Bounds, unit: int) -> Bounds:
     return Bounds(max(1, ceil(size.least / unit)), most)
 
 
-def _times(cost: WriteCost, factor: int) -> WriteCost:
-    return WriteCost(
-        cost.table * factor,
-        {name: each * factor for name, each in cost.indexes.items()},
-    )
+def _in_transaction(cost: WriteCost) -> WriteCost:
+    return WriteCost(cost.table * TRANSACTIONAL, cost.indexes)
 
 
 def _span(sizes: Iterable[Bounds]) -> Bounds:

@@ -140,15 +140,16 @@ def write_units(
 
     None stands for no item: before a create, after a delete. A write that is refused by its
     condition is charged as if `new` were `old`. (Each table and global index bears its own part.)
+    A transaction writes the item twice, but not the entries of indexes.
     """
-    units = _written(old, new)
+    units = _written(old, new) * (2 if transactional else 1)
     for index in indexes:
         before, after = index.view(old), index.view(new)
         if before is not None and after is not None and index.moved(before, after):
             units += _written(before, None) + _written(None, after)
         elif before != after:
             units += _written(before, after)
-    return units * 2 if transactional else units
+    return units
 
 
 def _written(old: Item | None, new: Item | None) -> int:
