@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
@@ -182,3 +183,11 @@ def test_items_are_compared_with_their_number() -> None:
     assert_same_items([1, 2], [2, 1])
     with pytest.raises(AssertionError):
         assert_same_items([1, 1], [1])
+
+
+def test_maps_and_sets_within_items_have_no_order() -> None:
+    one = {"a": (1, {"b": 2, "c": frozenset({"x", "y"})}), "d": Decimal(1)}
+    other = {"d": Decimal(1), "a": (1, {"c": frozenset({"y", "x"}), "b": 2})}
+    assert_same_items([one], [other])
+    with pytest.raises(AssertionError):
+        assert_same_items([{"d": 1}], [{"d": Decimal(1)}])

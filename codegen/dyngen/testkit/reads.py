@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -97,8 +98,26 @@ def assert_reads_only(recorder: Recorder, returned: Sequence[object]) -> None:
 
 
 def assert_same_items(found: Iterable[Any], expected: Iterable[Any]) -> None:
-    """The same items, in whatever order; each as often as expected."""
-    assert sorted(map(repr, found)) == sorted(map(repr, expected))
+    """The same items, in whatever order; each as often as expected, and of the same types within."""
+    assert sorted(map(_text, found)) == sorted(map(_text, expected))
+
+
+def _text(value: Any) -> str:
+    """Like `repr`, but for maps and sets in an order of their own: engines keep none."""
+    match value:
+        case Mapping():
+            pairs = (f"{key!r}: {_text(each)}" for key, each in value.items())
+            return f"{{{', '.join(sorted(pairs))}}}"
+        case Set():
+            return f"{{{', '.join(sorted(map(_text, value)))}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(_text, value))}]"
+        case _ if dataclasses.is_dataclass(value):
+            fields = (each.name for each in dataclasses.fields(value))
+            said = (f"{name}={_text(getattr(value, name))}" for name in fields)
+            return f"{type(value).__name__}({', '.join(said)})"
+        case _:
+            return repr(value)
 
 
 @dataclass(frozen=True, slots=True)
