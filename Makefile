@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SPECS := $(wildcard specs/*.yaml)
 
-.PHONY: demo test lint unit examples build bench clean
+.PHONY: demo test lint unit examples engines build bench clean
 
 demo: $(READY)  ## Build a spec, run its suite, show what each pattern reads.
 	$(BIN)/dyngen prove specs/pet_documents.yaml
@@ -29,6 +29,9 @@ examples: $(READY)  ## The committed output is up to date, and its suites pass.
 	$(BIN)/dyngen build --check $(SPECS)
 	$(BIN)/pytest -n auto generated_examples
 
+engines: $(READY)  ## Other DynamoDB engines, in .engines; the tests use them where they are there.
+	$(BIN)/python tests/engines/installed.py
+
 build: $(READY)  ## Build every spec into generated_examples.
 	$(BIN)/dyngen build $(SPECS)
 
@@ -36,7 +39,7 @@ bench: $(READY)  ## Times of the command line, for benchmarks/README.md.
 	$(BIN)/python benchmarks/cli.py
 
 clean:  ## Remove what this file has set up.
-	rm -rf $(VENV)
+	rm -rf $(VENV) .engines
 
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "dyngen needs Python 3.11 or newer" >&2; exit 1; }

@@ -1,0 +1,1 @@
+"""Other open DynamoDB engines: installed at pinned versions, started here, and run against."""
