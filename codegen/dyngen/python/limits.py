@@ -2,7 +2,8 @@
 
 DG183: repositories' modules would have to import one another. DG184: a unique value that no key can
 hold. DG185: a marker's entity needs what the items that it marks do not have. DG290: an update
-whose keys hold what is computed from what it writes.
+whose keys hold what is computed from what it writes, or a read of several requests whose items
+the keys cannot put in order.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from collections.abc import Iterator
 
 from dyngen.design.contents import template_inputs
 from dyngen.design.model import Entity, Schema
-from dyngen.design.plans import Design, EntityWrites, UpdatePlan
+from dyngen.design.plans import Design, EntityWrites, ReadPlan, UpdatePlan
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
 from dyngen.keys.encoding import encoder
 from dyngen.keys.model import Encoding, Part
+from dyngen.python.routes import merge
 
 
 def check(design: Design) -> list[Diagnostic]:
@@ -26,6 +28,8 @@ def check(design: Design) -> list[Diagnostic]:
         found += _unique_values(entity)
         found += _markers(entity, design.schema)
     found += _imports(design)
+    for read in design.reads:
+        found += _orders(read, design.schema)
     for plan in design.updates:
         writes = next(w for w in design.writes if w.entity == plan.entity)
         found += _stale_keys(plan, design.schema.entity(plan.entity), writes)
@@ -112,6 +116,27 @@ def _circle(
         if found := _circle(other, needs, (*path, name)):
             return found
     return ()
+
+
+def _orders(plan: ReadPlan, schema: Schema) -> Iterator[Diagnostic]:
+    """Several requests whose items the keys alone cannot put into one order."""
+    table = schema.table(plan.table)
+    for alternative in plan.alternatives:
+        route = alternative.route
+        key = table.key if route.index is None else table.index(route.index).key
+        if merge(route, key) is None:
+            loops = [fan_out.variable for fan_out in route.fan_outs]
+            yield error(
+                "DG290",
+                f"`{plan.name}` makes a request for each {listed(loops, 'and')}, whose items"
+                " the keys do not give in the order asked for",
+                plan.span or table.span,
+                help=[
+                    f"order by {listed(loops, 'and')} first, as in the key and in one direction"
+                    " with the rest, or not at all"
+                ],
+            )
+            return
 
 
 def _stale_keys(

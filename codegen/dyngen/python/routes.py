@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+
 from dyngen.design.model import KeySchema
-from dyngen.design.plans import FanOut, Route, TextValue
+from dyngen.design.plans import FanOut, KeyValue, Route, TextValue
 from dyngen.design.plans import KeyRange as KeyRangePlan
-from dyngen.keys.model import SHARD, Bound, Each, Encoded, KeyText, RangeForm
+from dyngen.keys.model import SHARD, Bound, Each, Encoded, KeyText, Part, RangeForm
 from dyngen.python import names, types
 from dyngen.python.expressions import Body, Variable, common_lead
 from dyngen.python.literals import text
@@ -34,14 +38,17 @@ def streams(
         for each in route.equals
     )
     condition = None if route.range is None else _range(route.range, body)
-    merge_by, prefix = _merge(route, key)
+    merged = merge(route, key)
+    if merged is None:
+        raise TypeError("these streams cannot be merged in order")
+    prefix = merged.prefix
     found = Streams(
         equal=equal,
         range=condition,
         prefix=None if prefix is None else body.key_text(prefix),
         loops=tuple(body.loops),
     )
-    return found, merge_by
+    return found, merged.by
 
 
 # --- ranges ---------------------------------------------------------------------------------------
@@ -96,24 +103,87 @@ def _values(fan_out: FanOut, body: Body) -> str:
     return f"({', '.join(sources)}{',' if len(sources) == 1 else ''})"
 
 
-def _merge(route: Route, key: KeySchema) -> tuple[tuple[str, ...], KeyText | None]:
-    """How streams are merged: by which sort key attributes, and behind which text of the first.
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """How streams are merged: by which key attributes, and behind which text of the first.
 
-    Sort keys of streams that a loop tells apart begin with different texts; what follows is what
-    the items are ordered by, unless they are ordered by the loop's own values first.
+    Without attributes, one stream comes after another.
+    """
+
+    by: tuple[str, ...] = ()
+    prefix: KeyText | None = None
+
+
+def merge(route: Route, key: KeySchema) -> Merge | None:
+    """How the streams of a route give its order; None if merging by keys cannot.
+
+    What a loop runs through may come first in the order, in the order that it has in the key. Else
+    it must not count: where sort keys begin with it, what follows is compared.
     """
     if not route.merge_by:
-        return (), None
+        return Merge()
+    looped = {fan_out.variable for fan_out in route.fan_outs}
+    first = list(takewhile(lambda order: order.attribute in looped, route.merge_by))
+    if any(order.attribute in looped for order in route.merge_by[len(first) :]):
+        return None
+    slots = list(_looped_slots(route))
+    leading, others = slots[: len(first)], slots[len(first) :]
+    if [slot.variable for slot in leading] != [order.attribute for order in first]:
+        return None
+    if any(
+        order.descending is not (slot.descending is route.forward)
+        for order, slot in zip(first, leading, strict=True)
+    ):
+        return None
+    by = [slot.key for slot in leading]
+    if by and any(slot.key in by or not slot.partition for slot in others):
+        return None
     fixed = {each.attribute for each in route.equals}
-    merge_by = tuple(k.name for k in key.sort if k.name not in fixed)
+    free = [part.name for part in key.sort if part.name not in fixed]
     prefix = _lead(route.range)
-    ordered = {order.attribute for order in route.merge_by}
-    looped = {
-        piece.source.variable
-        for piece in prefix
-        if isinstance(piece, Encoded) and isinstance(piece.source, Each)
-    }
-    return merge_by, prefix if looped and not looped & ordered else None
+    strips = not by and any(_variable(piece) is not None for piece in prefix)
+    return Merge(tuple(dict.fromkeys([*by, *free])), prefix if strips else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A place in a key where the variable of a loop stands."""
+
+    key: str
+    variable: str
+    descending: bool
+    partition: bool
+
+
+def _looped_slots(route: Route) -> Iterator[_Slot]:
+    """The loops' places in the order of the key; a variable counts where it stands first."""
+    seen: set[str] = set()
+    values = [(each.attribute, each.value, True) for each in route.equals]
+    lead = _lead(route.range)
+    if route.range is not None and lead:
+        values.append((route.range.attribute, TextValue(lead), False))
+    for attribute, value, partition in values:
+        for variable, descending in _variables(value):
+            if variable not in seen:
+                seen.add(variable)
+                yield _Slot(attribute, variable, descending, partition)
+
+
+def _variables(value: KeyValue) -> Iterator[tuple[str, bool]]:
+    if isinstance(value, TextValue):
+        for piece in value.text:
+            variable = _variable(piece)
+            if isinstance(piece, Encoded) and variable is not None:
+                part = piece.part
+                yield variable, isinstance(part, Part) and part.desc
+    elif isinstance(value.source, Each):
+        yield value.source.variable, False
+
+
+def _variable(piece: object) -> str | None:
+    if isinstance(piece, Encoded) and isinstance(piece.source, Each):
+        return piece.source.variable
+    return None
 
 
 def _lead(of: KeyRangePlan | None) -> KeyText:
