@@ -1,4 +1,4 @@
-"""Proofs that an update pattern writes what it says, keeps keys true, and heeds its guard."""
+"""Proofs that patterns which write one item do what they say, keep keys true, and heed guards."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 
 import pytest
 
+from .proofs import Call, ReadProof
 from .store import Kind, Store
 
 
 class PatternProof:
-    """An update pattern.
+    """A pattern that writes one item.
 
     Attributes:
         kind: the entity.
-        before: an item that the pattern may update.
+        before: an item that the pattern may be used on.
         cases: parameters, and the attributes that the call then gives that item.
         others: items that the call must leave alone.
-        refused: items with the same key for which the guard does not hold.
         write: calls the repository's method.
     """
 
@@ -27,13 +27,16 @@ class PatternProof:
     before: ClassVar[Any]
     cases: ClassVar[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]]
     others: ClassVar[Sequence[Any]]
-    refused: ClassVar[Sequence[Any]] = ()
     write: ClassVar[Callable[..., Any]]
 
     @property
     def call(self) -> Mapping[str, Any]:
-        """Parameters for which `before` is updated."""
+        """Parameters for which `before` is written."""
         return self.cases[0][0]
+
+
+class UpdatePatternProof(PatternProof):
+    """An update pattern."""
 
     def test_writes_what_it_says_and_keeps_keys_true(self, store: Store) -> None:
         """The item it returns is the one stored, as if stored anew; others are left alone."""
@@ -48,8 +51,12 @@ class PatternProof:
             assert not version or version != self.kind.version_of(before)
             store.assert_holds(after, *others)
 
+
+class ExistingProof(PatternProof):
+    """A pattern that needs an item to be there."""
+
     def test_does_not_make_an_item(self, store: Store) -> None:
-        """Without an item there is nothing to update."""
+        """Without an item there is nothing to write."""
         others = store.add(*self.others)
 
         with pytest.raises(store.suite.errors.ItemNotFound):
@@ -58,8 +65,34 @@ class PatternProof:
         store.assert_holds(*others)
 
 
+class UpsertProof(PatternProof):
+    """A pattern that makes the item if there is none.
+
+    Attributes:
+        made: the item that it makes.
+    """
+
+    made: ClassVar[Any]
+
+    def test_makes_the_item_if_there_is_none(self, store: Store) -> None:
+        """What the call gives, and defaults; with true keys."""
+        others = store.add(*self.others)
+
+        after = self.write(store.db, **self.call)
+
+        always = {**self.kind.clocked, **self.kind.version_of(after)}
+        assert after == dataclasses.replace(self.made, **always)
+        store.assert_holds(after, *others)
+
+
 class GuardProof(PatternProof):
-    """An update pattern with a guard."""
+    """A pattern with a guard.
+
+    Attributes:
+        refused: items with the same key for which one condition of the guard does not hold.
+    """
+
+    refused: ClassVar[Sequence[Any]]
 
     def test_writes_nothing_where_the_guard_does_not_hold(self, store: Store) -> None:
         """The error holds the stored item, which stays as it is."""
@@ -72,3 +105,61 @@ class GuardProof(PatternProof):
 
             assert refused.value.current == stored
             store.assert_holds(stored)
+
+
+class DeletePatternProof(PatternProof):
+    """A delete pattern of one item."""
+
+    def test_deletes_the_item_and_returns_it_as_it_was(self, store: Store) -> None:
+        """It leaves every index; others are left alone."""
+        before, *others = store.add(self.before, *self.others)
+
+        assert self.write(store.db, **self.call) == before
+
+        store.assert_holds(*others)
+
+
+class MoveProof(UpdatePatternProof):
+    """A pattern that gives an item another key.
+
+    Attributes:
+        taken: an item that has that key already.
+    """
+
+    taken: ClassVar[Any]
+
+    def test_does_not_replace_the_item_that_has_the_new_key(self, store: Store) -> None:
+        """Both items stay where they are."""
+        items = store.add(self.before, self.taken)
+
+        with pytest.raises(store.suite.errors.ItemExists):
+            self.write(store.db, **self.call)
+
+        store.assert_holds(*items)
+
+
+class SweepProof(ReadProof):
+    """A pattern that deletes every item that matches."""
+
+    def test_deletes_what_matches_and_nothing_else(
+        self, store: Store, call: Call
+    ) -> None:
+        """It says how many; the others stay in every index."""
+        items = store.add(*self.items)
+        matching = self.expected(items, call.parameters)
+        assert matching, "no sample item matches"
+
+        deleted = self.read(store.db, **call.parameters)
+
+        assert deleted == len(matching)
+        store.assert_holds(*(item for item in items if item not in matching))
+
+    def test_deletes_again_what_was_left_over(self, store: Store, call: Call) -> None:
+        """The engine leaves the first request unprocessed."""
+        items = store.add(*self.items)
+        store.tables.engine.faults.unprocessed = 1
+
+        self.read(store.db, **call.parameters)
+
+        matching = self.expected(items, call.parameters)
+        store.assert_holds(*(item for item in items if item not in matching))

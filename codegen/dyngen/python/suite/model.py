@@ -132,7 +132,8 @@ class WriteClass:
         assignments: class attributes, as statements.
         key_class: what batches take for an item, with `key`, its arguments; None without batches.
         item: the name of the argument that holds an item; `item_class` is its annotation.
-        method: the repository's method, reached from `db`.
+        method: the method, reached from `db`; `returns` is its annotation, `called` what the
+            proofs call it by.
     """
 
     name: str
@@ -144,6 +145,8 @@ class WriteClass:
     key_class: str | None = None
     key: str = ""
     method: str | None = None
+    returns: str = ""
+    called: str = "write"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,28 @@
-"""The test classes of update patterns."""
+"""The test classes of patterns that write one item: updates, deletes and moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Condition, Entity, Schema
+from dyngen.design.model import Attribute, Condition, Default, Schema
 from dyngen.design.plans import (
+    DeletePlan,
     KeyEquals,
-    NativeValue,
+    MovePlan,
     Parameter,
-    TextValue,
     UpdatePlan,
     ValueWrite,
 )
-from dyngen.keys.model import Clock, Encoded, Fixed, Given, Part, Source
+from dyngen.keys.model import Fixed, Given
 from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite import samples, support
 from dyngen.python.suite.calls import operand_for, tests_of
+from dyngen.python.suite.effects import key_sources, supplied, written
 from dyngen.python.suite.model import WriteClass
-from dyngen.python.suite.oracle import NOW, Values, holds, parameters
+from dyngen.python.suite.oracle import Values, holds, parameters
 from dyngen.python.suite.reads import argument_source, sample_call
 from dyngen.python.suite.sources import source
 from dyngen.python.suite.specimens import (
@@ -29,115 +31,86 @@ from dyngen.python.suite.specimens import (
     base,
     changed,
     compared,
+    given,
     key_inputs,
     pool,
     stem,
 )
 from dyngen.python.suite.stored import with_computed
-from dyngen.types.model import List, Map, Object, Set, ValueType
 
 _REFUSED = 4  # items for each condition of a guard
 
-
-def pattern_class(schema: Schema, plan: UpdatePlan, name: str) -> WriteClass:
-    """The test class of an update pattern."""
-    return _Builder(schema, plan).build(name)
+Plan = UpdatePlan | DeletePlan | MovePlan
 
 
-class _Builder:
-    def __init__(self, schema: Schema, plan: UpdatePlan) -> None:
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One item that a pattern or a member of a transaction writes, and how."""
+
+    entity: str
+    table: str
+    key: tuple[KeyEquals, ...]
+    guard: tuple[Condition, ...] = ()
+    writes: tuple[ValueWrite, ...] = ()
+    upsert: bool = False
+    defaults: tuple[tuple[str, Default], ...] = ()
+
+
+class Sampled:
+    """A target's sample item, with parameters around it.
+
+    `call` holds what is settled already; the rest of `wanted` is chosen here.
+    """
+
+    def __init__(
+        self, schema: Schema, target: Target, wanted: Sequence[Parameter], call: Values
+    ) -> None:
         self.schema = schema
-        self.plan = plan
-        self.entity = schema.entity(plan.entity)
-        self.key_sources = dict(_key_sources(self.entity, plan.key))
-        self.before = self._before()
-        self.call = self._call()
-        self.before = self._guarded(self.before)
-
-    def build(self, name: str) -> WriteClass:
-        entity, plan = self.entity, self.plan
-        refused = list(self._refused())
-        return WriteClass(
-            name=name,
-            bases=("GuardProof" if refused else "PatternProof",),
-            docstring=support.described(
-                plan.description, f"The update pattern {plan.name}."
-            ),
-            assignments=tuple(self._assignments(refused)),
-            item=names.item_variable(entity.name),
-            item_class=names.class_name(entity.name),
-            method=(
-                f"{names.repository_attribute(entity.name, entity.plural)}"
-                f".{names.method(plan.name)}"
-            ),
-        )
-
-    def _assignments(self, refused: Sequence[Specimen]) -> Iterator[str]:
-        yield f"kind = {names.constant(self.entity.name)}"
-        yield f"before = {sample_call(Specimen(self.entity, self.before))}"
-        cases = [
-            f"({self._arguments(call)}, {self._after(call)})" for call in self._calls()
-        ]
-        yield f"cases = [{', '.join(cases)}]"
-        yield f"others = [{', '.join(map(sample_call, self._others()))}]"
-        if refused:
-            yield f"refused = [{', '.join(map(sample_call, refused))}]"
-
-    # --- the call ---------------------------------------------------------------------------------
-
-    def _before(self) -> dict[str, object]:
-        """A plain item with the constants of the key."""
-        values = base(self.entity)
-        for attribute, origin in self.key_sources.items():
+        self.target = target
+        self.entity = schema.entity(target.entity)
+        self._sources = dict(key_sources(self.entity, target.key))
+        plain = base(self.entity)
+        for attribute, origin in self._sources.items():
             if isinstance(origin, Fixed):
-                values[attribute] = origin.value
-        return values
+                plain[attribute] = origin.value
+        self.call = dict(call)
+        for parameter in wanted:
+            if parameter.name not in self.call:
+                self.call[parameter.name] = self._argument(parameter, plain)
+        self.before = self._guarded(plain)
 
-    def _call(self) -> dict[str, object]:
-        return {each.name: self._argument(each) for each in self.plan.parameters}
-
-    def _argument(self, parameter: Parameter) -> object:
-        for attribute, origin in self.key_sources.items():
+    def _argument(self, parameter: Parameter, plain: Values) -> object:
+        for attribute, origin in self._sources.items():
             if origin == Given(parameter.name):
-                return self.before[attribute]
-        for test in tests_of(self.plan.guard):
+                return plain[attribute]
+        for test in tests_of(self.target.guard):
             if parameter.name in parameters(test):
-                attribute_ = self.entity.attribute(test.attribute)
                 position = parameters(test).index(parameter.name)
-                return operand_for(attribute_, test, position, self.before)
+                return operand_for(
+                    self.entity.attribute(test.attribute), test, position, plain
+                )
         assert parameter.type is not None
         options = samples.pool(parameter.type, stem(self._written(parameter)))
         return options[1] if len(options) > 1 else options[0]
 
     def _written(self, parameter: Parameter) -> Attribute:
         return self.entity.attribute(
-            parameter.attribute or self.plan.writes[0].attribute
+            parameter.attribute or self.entity.attributes[0].name
         )
 
-    def _calls(self) -> Iterator[Values]:
-        yield self.call
-        removable = [
-            each.name
-            for each in self.plan.parameters
-            if each.optional
-            and Given(each.name) in [w.operand for w in self.plan.writes]
-        ]
-        for name in removable:
-            yield {**self.call, name: None}
+    # --- the guard --------------------------------------------------------------------------------
 
     def _guarded(self, values: Values) -> dict[str, object]:
         """The values, moved to where the guard holds."""
         found = dict(values)
-        for condition in self.plan.guard:
+        for condition in self.target.guard:
             if not self._holds(condition, found):
-                found = next(
-                    (
-                        v
-                        for v in self._varied(condition, found)
-                        if self._holds(condition, v)
-                    ),
-                    found,
+                fitting = (
+                    v
+                    for v in self._varied(condition, found)
+                    if self._holds(condition, v)
                 )
+                found = next(fitting, found)
         return found
 
     def _holds(self, condition: Condition, values: Values) -> bool:
@@ -150,57 +123,154 @@ class _Builder:
         for test in tests_of((condition,)):
             attribute = self.entity.attribute(test.attribute)
             value = values.get(attribute.name)
-            wanted = list(compared(attribute, test, self.call))
-            near = [
-                n
-                for v in (*wanted, value)
-                if v is not None
-                for n in samples.near(attribute.type, v)
+            known = [
+                *compared(attribute, test, self.call),
+                *([] if value is None else [value]),
             ]
-            for option in (*wanted, *near, *pool(attribute)):
+            near = [each for one in known for each in samples.near(attribute.type, one)]
+            for option in (*known, *near, *pool(attribute)):
                 if option != value:
                     yield changed(values, attribute.name, option)
             if attribute.optional:
                 yield changed(values, attribute.name, None)
 
-    # --- items ------------------------------------------------------------------------------------
-
-    def _refused(self) -> Iterator[Specimen]:
+    def refused(self) -> Iterator[Specimen]:
         """Items with the same key for which one condition of the guard does not hold."""
-        key = key_inputs(
-            self.entity, key_schema(self.schema.table(self.plan.table), None)
-        )
-        for condition in self.plan.guard:
+        key = self._key()
+        for condition in self.target.guard:
             if any(test.attribute in key for test in tests_of((condition,))):
                 continue
-            wrong = [
-                v
-                for v in self._varied(condition, self.before)
-                if self._fails_only(condition, v)
-            ]
+            varied = self._varied(condition, self.before)
+            wrong = [values for values in varied if self._fails_only(condition, values)]
             for values in wrong[:_REFUSED]:
                 yield Specimen(self.entity, values)
 
     def _fails_only(self, condition: Condition, values: Values) -> bool:
-        failing = [each for each in self.plan.guard if not self._holds(each, values)]
-        return failing == [condition] and Collection(self.schema).add(
-            Specimen(self.entity, values)
-        )
+        failing = [each for each in self.target.guard if not self._holds(each, values)]
+        return failing == [condition] and self.storable(values)
 
-    def _others(self) -> Iterator[Specimen]:
-        """Items with other keys."""
+    # --- items ------------------------------------------------------------------------------------
+
+    @property
+    def specimen(self) -> Specimen:
+        """The item that is written."""
+        return Specimen(self.entity, self.before)
+
+    def _key(self) -> tuple[str, ...]:
+        table = self.schema.table(self.target.table)
+        return key_inputs(self.entity, key_schema(table, None))
+
+    def others(self) -> Iterator[Specimen]:
+        """Items with other keys, near this one's."""
         found = Collection(self.schema)
-        found.add(Specimen(self.entity, self.before))
-        for name in key_inputs(
-            self.entity, key_schema(self.schema.table(self.plan.table), None)
-        ):
-            for value in samples.near(
-                self.entity.attribute(name).type, self.before[name]
-            )[:2]:
-                found.add(Specimen(self.entity, changed(self.before, name, value)))
+        found.add(self.specimen)
+        for name in self._key():
+            attribute = self.entity.attribute(name)
+            value = self.before.get(name)
+            near = () if value is None else samples.near(attribute.type, value)
+            for other in near[:2]:
+                found.add(Specimen(self.entity, changed(self.before, name, other)))
         yield from found.specimens[1:]
 
-    # --- what the call does -----------------------------------------------------------------------
+    def storable(self, values: Values) -> bool:
+        """Whether an item with these values can be stored."""
+        return Collection(self.schema).add(Specimen(self.entity, values))
+
+    def after(self, call: Values) -> Values:
+        """The item's values after the call."""
+        return written(self.entity, self.before, self.target.writes, call)
+
+    def made(self) -> Specimen:
+        """The item that an upsert makes where there is none."""
+        values = supplied(self.target.defaults)
+        values |= {name: self.before[name] for name in self._sources}
+        after = written(self.entity, values, self.target.writes, self.call)
+        return Specimen(self.entity, {**values, **after})
+
+
+def pattern_class(schema: Schema, plan: Plan, name: str) -> WriteClass:
+    """The test class of a pattern that writes one item."""
+    return _Builder(schema, plan).build(name)
+
+
+class _Builder:
+    def __init__(self, schema: Schema, plan: Plan) -> None:
+        self.schema = schema
+        self.plan = plan
+        target = Target(
+            entity=plan.entity,
+            table=plan.table,
+            key=plan.key,
+            guard=plan.guard,
+            writes=() if isinstance(plan, DeletePlan) else plan.writes,
+            upsert=isinstance(plan, UpdatePlan) and plan.upsert,
+            defaults=plan.defaults if isinstance(plan, UpdatePlan) else (),
+        )
+        self.sampled = Sampled(schema, target, plan.parameters, {})
+        self.entity = self.sampled.entity
+
+    def build(self, name: str) -> WriteClass:
+        entity, plan = self.entity, self.plan
+        refused = list(self.sampled.refused())
+        repository = names.repository_attribute(entity.name, entity.plural)
+        return WriteClass(
+            name=name,
+            bases=tuple(self._bases(refused)),
+            docstring=support.described(plan.description, f"The pattern {plan.name}."),
+            assignments=tuple(self._assignments(refused)),
+            item=names.item_variable(entity.name),
+            item_class=names.class_name(entity.name),
+            method=f"{repository}.{names.method(plan.name)}",
+            returns=f"{names.class_name(entity.name)} | None",
+        )
+
+    def _bases(self, refused: Sequence[Specimen]) -> Iterator[str]:
+        match self.plan:
+            case DeletePlan():
+                yield "DeletePatternProof"
+            case MovePlan():
+                yield "MoveProof"
+            case _:
+                yield "UpdatePatternProof"
+        yield "UpsertProof" if self.sampled.target.upsert else "ExistingProof"
+        if refused:
+            yield "GuardProof"
+
+    def _assignments(self, refused: Sequence[Specimen]) -> Iterator[str]:
+        sampled = self.sampled
+        yield f"kind = {names.constant(self.entity.name)}"
+        yield f"before = {sample_call(sampled.specimen)}"
+        cases = [
+            f"({self._arguments(call)}, {self._after(call)})" for call in self._calls()
+        ]
+        yield f"cases = [{', '.join(cases)}]"
+        yield f"others = [{', '.join(map(sample_call, self._others()))}]"
+        if sampled.target.upsert:
+            yield f"made = {made_call(sampled.made())}"
+        if isinstance(self.plan, MovePlan):
+            moved = Specimen(self.entity, sampled.after(sampled.call))
+            yield f"taken = {sample_call(moved)}"
+        if refused:
+            yield f"refused = [{', '.join(map(sample_call, refused))}]"
+
+    def _others(self) -> Iterator[Specimen]:
+        """Items with other keys; none stands where a move leads."""
+        after = self.sampled.after(self.sampled.call)
+        for other in self.sampled.others():
+            if isinstance(self.plan, MovePlan):
+                both = Collection(self.schema)
+                if not (both.add(Specimen(self.entity, after)) and both.add(other)):
+                    continue
+            yield other
+
+    def _calls(self) -> Iterator[Values]:
+        """The call, and one for each parameter that may be None to remove what it sets."""
+        call = self.sampled.call
+        yield call
+        operands = [write.operand for write in self.sampled.target.writes]
+        for parameter in self.plan.parameters:
+            if parameter.optional and Given(parameter.name) in operands:
+                yield {**call, parameter.name: None}
 
     def _arguments(self, call: Values) -> str:
         pairs = [
@@ -211,100 +281,27 @@ class _Builder:
 
     def _after(self, call: Values) -> str:
         """The attributes that the call changes, as a display."""
-        after = dict(self.before)
-        for write in self.plan.writes:
-            after[write.attribute] = self._write(
-                write, after.get(write.attribute), call
-            )
+        before, after = self.sampled.before, self.sampled.after(call)
         pairs = [
-            f"{text(names.attribute(name))}: {source(self.entity.attribute(name).type, value)}"
-            for name, value in after.items()
-            if value != self.before.get(name)
+            f"{text(names.attribute(each.name))}: {source(each.type, after.get(each.name))}"
+            for each in given(self.entity)
+            if after.get(each.name) != before.get(each.name)
         ]
         return f"{{{', '.join(pairs)}}}"
 
-    def _write(self, write: ValueWrite, value: object, call: Values) -> object:
-        attribute = self.entity.attribute(write.attribute)
-        operand = None if write.operand is None else _value(write.operand, call)
-        steps = [
-            step.name if step.name is not None else str(call[step.parameter or ""])
-            for step in write.path
-        ]
-        return _applied(write.verb, attribute.type, value, steps, operand)
 
-
-def _applied(
-    verb: str,
-    of: ValueType,
-    value: object,
-    steps: Sequence[str | None],
-    operand: object,
-) -> object:
-    """What an attribute becomes."""
-    if steps:
-        inside = dict(value) if isinstance(value, Mapping) else {}
-        name, below = _step(of, str(steps[0]))
-        inside[name] = _applied(verb, below, inside.get(name), steps[1:], operand)
-        return {key: each for key, each in inside.items() if each is not None}
-    match verb, value:
-        case "remove", _:
-            return None
-        case "add", frozenset():
-            return value | {operand}
-        case "add", None if isinstance(of, Set):
-            return frozenset({operand})
-        case "add", None:
-            return operand
-        case "add", _:
-            return value + operand  # type: ignore[operator]
-        case "append", tuple():
-            return (*value, operand)
-        case "append", _:
-            return (operand,)
-        case "delete", frozenset():
-            return (value - {operand}) or None
-        case "delete", _:
-            return value
-        case _:
-            return operand
-
-
-def _step(of: ValueType, step: str) -> tuple[str, ValueType]:
-    """The key and type of what a step leads to."""
-    if isinstance(of, Object):
-        field = next(each for each in of.fields if each.stored == step)
-        return field.stored, field.type
-    return step, of.of if isinstance(of, Map | List | Set) else of
-
-
-def _value(origin: Source, call: Values) -> object:
-    match origin:
-        case Given(parameter=name):
-            return call[name]
-        case Fixed(value=value):
-            return value
-        case Clock():
-            return NOW
-        case _:
-            return None
-
-
-def _key_sources(
-    entity: Entity, key: Sequence[KeyEquals]
-) -> Iterator[tuple[str, Source]]:
-    """Where the attributes of the table's key get their values from."""
-    for each in key:
-        match each.value:
-            case NativeValue(source=origin):
-                for name in _natural(entity, each.attribute):
-                    yield name, origin
-            case TextValue(text=pieces):
-                for piece in pieces:
-                    if isinstance(piece, Encoded) and isinstance(piece.part, Part):
-                        yield piece.part.attribute, piece.source
-
-
-def _natural(entity: Entity, key: str) -> Iterator[str]:
-    attribute = getattr(entity.keys.get(key), "attribute", None)
-    if attribute is not None:
-        yield attribute
+def made_call(specimen: Specimen) -> str:
+    """The expression of an item that is not like the plain one."""
+    arguments = [
+        f"{names.attribute(each.name)}={source(each.type, specimen.values[each.name])}"
+        for each in given(specimen.entity)
+        if specimen.values.get(each.name) is not None
+    ]
+    absent = [
+        f"{names.attribute(each.name)}=None"
+        for each in given(specimen.entity)
+        if each.optional and specimen.values.get(each.name) is None
+    ]
+    return (
+        f"{names.class_name(specimen.entity.name)}({', '.join([*arguments, *absent])})"
+    )

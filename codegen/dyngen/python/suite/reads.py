@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 from dyngen.design.model import Attribute, Entity, Schema
-from dyngen.design.plans import FanOut, OrderKey, Parameter, ReadPlan
+from dyngen.design.plans import DeleteEachPlan, FanOut, OrderKey, Parameter, ReadPlan
 from dyngen.python import entities, names, types
 from dyngen.python.literals import comment, text
 from dyngen.python.suite import support
@@ -21,8 +22,22 @@ from dyngen.spec.model import Action
 
 def read_class(schema: Schema, plan: ReadPlan, name: str) -> ReadClass:
     """The test class of a read."""
-    case = read_case(schema, plan)
-    return _Builder(schema, plan, case).build(name)
+    return _Builder(schema, plan, read_case(schema, plan)).build(name)
+
+
+def sweep_class(schema: Schema, plan: DeleteEachPlan, name: str) -> ReadClass:
+    """The test class of a pattern that deletes what a read finds."""
+    read = replace(plan.read, name=plan.name, description=plan.description)
+    built = _Builder(schema, read, read_case(schema, read)).build(name)
+    kept = ("kinds", "table", "given", "calls", "sources")
+    return replace(
+        built,
+        bases=("SweepProof",),
+        assignments=tuple(
+            each for each in built.assignments if each.split()[0] in kept
+        ),
+        returns="int",
+    )
 
 
 class _Builder:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 
-from dyngen.design.model import Schema
+from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import Design
 from dyngen.python import entities, names
 from dyngen.python.literals import docstring, text
@@ -17,9 +17,10 @@ from dyngen.python.names import Scope
 from dyngen.python.suite import support
 from dyngen.python.suite.model import KindSource, Package, ServiceSource, TestModule
 from dyngen.python.suite.oracle import NOW
-from dyngen.python.suite.patterns import pattern_class
-from dyngen.python.suite.reads import read_class
+from dyngen.python.suite.patterns import Plan, pattern_class
+from dyngen.python.suite.reads import read_class, sweep_class
 from dyngen.python.suite.sources import plain
+from dyngen.python.suite.transactions import transaction_class
 from dyngen.python.suite.writes import write_class
 from dyngen.render.environment import environment
 
@@ -46,7 +47,16 @@ _PROOFS = {
     ),
     "reads": ("By",),
     "singles": ("FirstProof", "GetProof", "OnlyProof"),
-    "updates": ("GuardProof", "PatternProof"),
+    "transactions": ("ReadTransactionProof", "TransactionProof"),
+    "updates": (
+        "DeletePatternProof",
+        "ExistingProof",
+        "GuardProof",
+        "MoveProof",
+        "SweepProof",
+        "UpdatePatternProof",
+        "UpsertProof",
+    ),
     "writes": (
         "CreateProof",
         "DeleteProof",
@@ -146,52 +156,63 @@ class _Suite:
         ]
 
     def modules(self) -> Iterator[tuple[str, str]]:
-        """The test modules: one for each entity, one for patterns of several."""
-        writes = {each.entity: each for each in self.design.writes}
+        """The test modules: one for each entity, one for what is of several."""
         for entity in self.schema.entities:
-            scope = Scope()
-            reads = [
-                read_class(
-                    self.schema, plan, scope.claim(f"Test{names.class_name(plan.name)}")
-                )
-                for plan in self.design.reads
-                if plan.entities == (entity.name,)
-            ]
-            name = scope.claim(f"Test{names.class_name(entity.name)}Writes")
-            own = write_class(self.schema, entity, writes[entity.name], name)
-            patterns = [
-                pattern_class(
-                    self.schema, plan, scope.claim(f"Test{names.class_name(plan.name)}")
-                )
-                for plan in self.design.updates
-                if plan.entity == entity.name
-            ]
-            said = (
+            yield names.snake(entity.name), self._tests(self._of_entity(entity))
+        module = self._of_service()
+        if module.reads or module.writes:
+            yield "service", self._tests(module)
+
+    def _of_entity(self, entity: Entity) -> TestModule:
+        design, schema, scope = self.design, self.schema, Scope()
+        writes = next(each for each in design.writes if each.entity == entity.name)
+        reads = [
+            read_class(schema, plan, _test_name(scope, plan.name))
+            for plan in design.reads
+            if plan.entities == (entity.name,)
+        ]
+        reads += [
+            sweep_class(schema, plan, _test_name(scope, plan.name))
+            for plan in design.delete_eaches
+            if plan.read.entities == (entity.name,)
+        ]
+        own = write_class(
+            schema, entity, writes, _test_name(scope, f"{entity.name}Writes")
+        )
+        plans: list[Plan] = [*design.updates, *design.deletes, *design.moves]
+        patterns = [
+            pattern_class(schema, plan, _test_name(scope, plan.name))
+            for plan in plans
+            if plan.entity == entity.name
+        ]
+        return TestModule(
+            docstring=(
                 f"{entity.name}: every read returns what matches and reads nothing else; every "
                 "write keeps keys true."
-            )
-            module = TestModule(
-                docstring=said,
-                reads=tuple(reads),
-                writes=(*([own] if own else []), *patterns),
-            )
-            yield names.snake(entity.name), self._tests(module)
-        several = [plan for plan in self.design.reads if len(plan.entities) > 1]
-        if several:
-            scope = Scope()
-            module = TestModule(
-                docstring="Every read of several entities returns what matches and nothing else.",
-                reads=tuple(
-                    read_class(
-                        self.schema,
-                        plan,
-                        scope.claim(f"Test{names.class_name(plan.name)}"),
-                    )
-                    for plan in several
-                ),
-                writes=(),
-            )
-            yield "collections", self._tests(module)
+            ),
+            reads=tuple(reads),
+            writes=(*([own] if own else []), *patterns),
+        )
+
+    def _of_service(self) -> TestModule:
+        design, schema, scope = self.design, self.schema, Scope()
+        reads = [
+            read_class(schema, plan, _test_name(scope, plan.name))
+            for plan in design.reads
+            if len(plan.entities) > 1
+        ]
+        transactions = [
+            transaction_class(schema, plan, _test_name(scope, plan.name))
+            for plan in design.transactions
+        ]
+        return TestModule(
+            docstring=(
+                "What is of several entities: reads return what matches and nothing else, "
+                "transactions do all or nothing."
+            ),
+            reads=tuple(reads),
+            writes=tuple(each for each in transactions if each is not None),
+        )
 
     def _tests(self, module: TestModule) -> str:
         return self._module("tests", module.docstring, module=module)
@@ -259,6 +280,10 @@ class _Suite:
             yield names.key_class(entity.name)
             for plan in entities.projections(entity, self.design.reads):
                 yield entities.projection_class(plan)
+
+
+def _test_name(scope: Scope, name: str) -> str:
+    return scope.claim(f"Test{names.class_name(name)}")
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:

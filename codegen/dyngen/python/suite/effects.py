@@ -1,0 +1,116 @@
+"""What writes do to sample items, worked out on their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from dyngen.design.model import Default, DefaultValue, Entity, Natural
+from dyngen.design.plans import KeyEquals, NativeValue, TextValue, ValueWrite
+from dyngen.keys.model import Clock, Encoded, Fixed, FromItem, Given, Part, Source
+from dyngen.python.suite.oracle import NOW, Values
+from dyngen.types.model import Date, List, Map, Object, Set, ValueType
+
+
+def written(
+    entity: Entity, values: Values, writes: Sequence[ValueWrite], call: Values
+) -> Values:
+    """An item's values after these writes; `call` holds parameters, items by their values."""
+    after = dict(values)
+    for write in writes:
+        attribute = entity.attribute(write.attribute)
+        operand = None if write.operand is None else value_of(write.operand, call)
+        if isinstance(attribute.type, Date) and isinstance(write.operand, Clock):
+            operand = NOW.date()
+        steps = [
+            step.name if step.name is not None else str(call[step.parameter or ""])
+            for step in write.path
+        ]
+        value = _applied(
+            write.verb, attribute.type, after.get(attribute.name), steps, operand
+        )
+        after[attribute.name] = value
+    return {name: value for name, value in after.items() if value is not None}
+
+
+def supplied(defaults: Sequence[tuple[str, Default]]) -> dict[str, object]:
+    """The values that an upsert stores where nothing else supplies one."""
+    return {
+        name: default.value if isinstance(default, DefaultValue) else NOW
+        for name, default in defaults
+    }
+
+
+def value_of(origin: Source, call: Values) -> object:
+    """The value that a source stands for."""
+    match origin:
+        case Given(parameter=name):
+            return call[name]
+        case FromItem(item=item, attribute=attribute):
+            values = call[item]
+            return values.get(attribute) if isinstance(values, Mapping) else None
+        case Fixed(value=value):
+            return value
+        case Clock():
+            return NOW
+        case _:
+            return None
+
+
+def key_sources(
+    entity: Entity, key: Sequence[KeyEquals]
+) -> Iterator[tuple[str, Source]]:
+    """Where the attributes of the table's key get their values from."""
+    for each in key:
+        match each.value:
+            case NativeValue(source=origin):
+                form = entity.keys.get(each.attribute)
+                if isinstance(form, Natural):
+                    yield form.attribute, origin
+            case TextValue(text=pieces):
+                for piece in pieces:
+                    if isinstance(piece, Encoded) and isinstance(piece.part, Part):
+                        yield piece.part.attribute, piece.source
+
+
+def _applied(
+    verb: str,
+    of: ValueType,
+    value: object,
+    steps: Sequence[str | None],
+    operand: object,
+) -> object:
+    """What an attribute becomes."""
+    if steps:
+        inside = dict(value) if isinstance(value, Mapping) else {}
+        name, below = _step(of, str(steps[0]))
+        inside[name] = _applied(verb, below, inside.get(name), steps[1:], operand)
+        return {key: each for key, each in inside.items() if each is not None}
+    match verb, value:
+        case "remove", _:
+            return None
+        case "add", frozenset():
+            return value | {operand}
+        case "add", None if isinstance(of, Set):
+            return frozenset({operand})
+        case "add", None:
+            return operand
+        case "add", _:
+            return value + operand  # type: ignore[operator]
+        case "append", tuple():
+            return (*value, operand)
+        case "append", _:
+            return (operand,)
+        case "delete", frozenset():
+            return (value - {operand}) or None
+        case "delete", _:
+            return value
+        case _:
+            return operand
+
+
+def _step(of: ValueType, step: str) -> tuple[str, ValueType]:
+    """The key and type of what a step leads to."""
+    if isinstance(of, Object):
+        field = next(each for each in of.fields if each.stored == step)
+        return field.stored, field.type
+    return step, of.of if isinstance(of, Map | List | Set) else of

@@ -1,0 +1,87 @@
+"""Proofs that a transaction does all that it says, or nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import pytest
+
+from .store import Store
+
+
+class TransactionProof:
+    """A transaction that writes.
+
+    Attributes:
+        call: its parameters, items among them.
+        before: the items that must be there, before.
+        after: the items that are there instead, afterwards.
+        others: items that it must leave alone.
+        refused: what may be there instead of `before`, so that one action is refused.
+        write: calls the service's method.
+    """
+
+    call: ClassVar[Mapping[str, Any]]
+    before: ClassVar[Sequence[Any]]
+    after: ClassVar[Sequence[Any]]
+    others: ClassVar[Sequence[Any]]
+    refused: ClassVar[Sequence[Sequence[Any]]]
+    write: ClassVar[Callable[..., Any]]
+
+    def test_does_all_that_it_says_and_keeps_keys_true(self, store: Store) -> None:
+        """Every item is as if stored anew; others are left alone."""
+        added = store.add(*self.before, *self.others)
+        others = added[len(self.before) :]
+
+        self.write(store.db, **self.call)
+
+        stored = [self._stored(store, item) for item in self.after]
+        store.assert_holds(*stored, *others)
+
+    def _stored(self, store: Store, expected: Any) -> Any:
+        """The stored item with the key of the one expected; it is that, but for its version."""
+        kind = store.suite.kind(expected)
+        found = kind.repository(store.db).get(**kind.key(expected))
+        assert found is not None
+        always = {**kind.clocked, **kind.version_of(found)}
+        assert found == dataclasses.replace(expected, **always)
+        return found
+
+    def test_does_nothing_where_one_action_is_refused(self, store: Store) -> None:
+        """Nothing at all is written."""
+        for items in self.refused:
+            store.clear()
+            stored = store.add(*items)
+
+            with pytest.raises(store.suite.errors.TransactionFailed):
+                self.write(store.db, **self.call)
+
+            store.assert_holds(*stored)
+
+
+class ReadTransactionProof:
+    """A transaction that reads.
+
+    Attributes:
+        call: its parameters.
+        items: the items that it reads, in order, and others behind them.
+        count: how many it reads.
+        read: calls the service's method.
+    """
+
+    call: ClassVar[Mapping[str, Any]]
+    items: ClassVar[Sequence[Any]]
+    count: ClassVar[int]
+    read: ClassVar[Callable[..., Any]]
+
+    def test_returns_each_item_in_order(self, store: Store) -> None:
+        """All at one moment; None for what is not there."""
+        stored = store.add(*self.items)
+
+        assert self.read(store.db, **self.call) == tuple(stored[: self.count])
+
+    def test_returns_none_for_what_is_not_there(self, store: Store) -> None:
+        """Nothing is stored."""
+        assert self.read(store.db, **self.call) == (None,) * self.count
