@@ -271,14 +271,15 @@ class Put:
 class Update:
     """Changes attributes of an item that was read.
 
-    `always` names the stored attributes that every update writes; `guards` says whether changes
-    need other attributes to be as they were read.
+    `always` names the stored attributes that every update writes, `always_guarded` those that must
+    then be as they were read; `guards` says whether anything must.
     """
 
     signature: Signature
     filling: Filling
     key: str
     always: str | None
+    always_guarded: str | None
     guards: bool
 
 

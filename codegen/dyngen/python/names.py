@@ -104,6 +104,7 @@ _METHOD_LOCALS = (
     "changes",
     "delete",
     "found",
+    "guarded",
     "keys",
     "name",
     "names",

@@ -154,8 +154,10 @@ class Writes:
     # --- update -----------------------------------------------------------------------------------
 
     def _update(self) -> Update:
-        guards = self._entity.version is None and any(self.guarded_by().values())
+        versioned = self._entity.version is not None
         always = list(self._always())
+        always_guarded = [] if versioned else list(self._always_guarded())
+        guards = not versioned and any((always_guarded, *self.guarded_by().values()))
         checked = (
             "Nothing is written unless the stored item is still the one that was read."
             if self._entity.version is not None
@@ -187,7 +189,8 @@ class Writes:
             ),
             filling=self._filling(create=False),
             key=self._codec.key_call(self._item),
-            always=f"[{', '.join(map(text, always))}]" if always else None,
+            always=_list_of(always),
+            always_guarded=_list_of(always_guarded),
             guards=guards,
         )
 
@@ -266,6 +269,18 @@ class Writes:
         if self._entity.version is not None:
             yield self._entity.version.stored
 
+    def _always_guarded(self) -> Iterator[str]:
+        """The other inputs, as stored, of what every update computes."""
+        found = dict.fromkeys(
+            name
+            for attribute in self._entity.attributes
+            if attribute.on_write
+            for name in self._partners(attribute.name)
+        )
+        for name in found:
+            if name in self._writes.changeable:
+                yield self._entity.attribute(name).stored
+
     # --- several items ----------------------------------------------------------------------------
 
     def _batch_get(self) -> Signature:
@@ -338,6 +353,11 @@ class Writes:
             f"{names.attribute(a.name)}: {annotation(a)}"
             for a in key_attributes(self._entity, self._codec.table)
         )
+
+
+def _list_of(stored: list[str]) -> str | None:
+    """A list display of stored names; None if there are none."""
+    return f"[{', '.join(map(text, stored))}]" if stored else None
 
 
 def _listed(words: list[str]) -> str:
