@@ -78,7 +78,7 @@ def test_a_write_is_told_per_kb_or_by_its_size() -> None:
 def test_a_transaction_adds_its_members_up() -> None:
     both = estimate(SIZED, "both")
     assert both is not None
-    assert both["write_units"] == {"Orders": [8, 8], "Held": [0, 4]}
+    assert both["write_units"] == {"Orders": [8, 8], "Held": [0, 2]}
 
 
 def test_the_writes_of_repositories() -> None:

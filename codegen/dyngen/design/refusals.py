@@ -284,7 +284,12 @@ def stale_key(
         for name in unknown
         if name not in counted
     ]
-    if counted:
+    computed = [name for name in unknown if entity.attribute(name).computed]
+    if computed:
+        label = f"{listed(computed, 'and')} follows from it, and the key holds that"
+        remedies = ["read the item first (`read_first: true`)"] if readable else []
+        remedies.append("use `update(item, **changes)`, which computes every key anew")
+    elif counted:
         label = f"what {listed(counted, 'and')} becomes is not known to the call"
         remedies = [
             "pass the new value instead and have the old one checked (`set` and `guard`)"

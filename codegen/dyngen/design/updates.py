@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dyngen.design.after import after_write
+from dyngen.design.after import after_write, changed_unknown
 from dyngen.design.bindings import bind, source_of
 from dyngen.design.changes import Bounds, Changes, changes_of, uncertain_paths
 from dyngen.design.conditions import Role, resolve_where
-from dyngen.design.contents import variants
+from dyngen.design.contents import template_inputs, variants
 from dyngen.design.derived import entity_writes, table_key_inputs
 from dyngen.design.keywrites import NotKnown, touched, write_derived
 from dyngen.design.model import (
@@ -297,6 +297,9 @@ def _keys(
     guards = tuple(c for c in target.guard if isinstance(c, Test))
     after = after_write(entity, target.tests, changes.after, guards)
     changed = frozenset(changes.after)
+    recomputed = _recomputed(entity, changed)
+    after |= {a.name: changed_unknown(a) for a in recomputed}
+    changed |= {a.name for a in recomputed}
     if pattern.upsert:  # a new item has none of its keys yet
         changed = frozenset(after)
     writes: list[KeyWrite] = []
@@ -310,6 +313,16 @@ def _keys(
         else:
             writes.append(found)
     return tuple(writes), refused
+
+
+def _recomputed(entity: Entity, changed: frozenset[str]) -> list[Attribute]:
+    """The `computed` attributes that follow from what is written; keys may hold them."""
+    return [
+        attribute
+        for attribute in entity.attributes
+        if attribute.computed is not None
+        and not changed.isdisjoint(template_inputs(attribute.computed))
+    ]
 
 
 def _stale(
