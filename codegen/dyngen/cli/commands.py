@@ -110,11 +110,31 @@ def explain(spec: Path, pattern: str | None, form: str) -> int:
 
 @dyngen.command()
 @click.argument("spec", type=_SPEC)
-def prove(spec: Path) -> int:
-    """Run a spec's suite, and show what each pattern reads."""
+@click.option(
+    "--items",
+    type=click.IntRange(min=1),
+    help="How many items of each entity to measure with. Default: as many as `sizes` says, else 1000.",
+)
+@click.option(
+    "--engine",
+    metavar="moto|URL",
+    help="What to run on. Default: the URL in DYNGEN_ENDPOINT_URL, else moto, in this process.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="How to print it.",
+)
+def prove(spec: Path, items: int | None, engine: str | None, form: str) -> int:
+    """Run a spec's suite, and measure what each pattern costs."""
     from dyngen.cli import prove as command
 
-    return command.prove(spec)
+    if engine not in (None, "moto") and not engine.startswith(("http://", "https://")):
+        raise click.UsageError("--engine is `moto` or the URL of an engine")
+    return command.prove(spec, items=items, engine=engine, form=form)
 
 
 @dyngen.command()

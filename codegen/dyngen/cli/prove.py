@@ -1,9 +1,11 @@
-"""`dyngen prove`: run a spec's suite somewhere temporary, and show what each read costs."""
+"""`dyngen prove`: run a spec's suite somewhere temporary, and measure what each pattern costs."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,93 +13,111 @@ from tempfile import TemporaryDirectory
 import click
 
 from dyngen.cli.failures import Unusable
-from dyngen.cli.measure import Measure, Measured
 from dyngen.cli.paths import header_path
 from dyngen.cli.sources import compile_file, report
 from dyngen.design.dump import dump
-from dyngen.design.plans import Design, ReadPlan
-from dyngen.python import names
+from dyngen.design.plans import Design
+from dyngen.prove.measure import Progress, measure
+from dyngen.prove.report import Report, as_json, markdown, text
+from dyngen.prove.writes import writes
 from dyngen.render import disk
 from dyngen.render.project import render
 
-_HEADINGS = (
-    "pattern",
-    "reads",
-    "items read",
-    "returned",
-    "read units",
-    "filter: items",
-    "filter: units",
-)
-_FIRST_NUMBER = 2
+_ENDPOINT = "DYNGEN_ENDPOINT_URL"
+
+FORMATS: dict[str, Callable[[Report], str]] = {
+    "text": text,
+    "json": as_json,
+    "markdown": markdown,
+}
 
 
-def prove(spec: Path) -> int:
-    """Build, run the suite, print the table; 1 if a proof fails. Raises Unusable."""
+def prove(spec: Path, *, items: int | None, engine: str | None, form: str) -> int:
+    """Build, run the suite, measure, print; 1 if a proof fails. Raises Unusable.
+
+    `engine` is `moto` or a URL; None leaves it to the environment. `form` is one of FORMATS.
+    """
     compiled = compile_file(spec)
     report([compiled])
-    if compiled.design is None:
+    design = compiled.design
+    if design is None:
         return 1
     _need("pytest", "boto3", "moto", "hypothesis")
-    with TemporaryDirectory(prefix="dyngen-") as folder:
-        root = Path(folder) / compiled.design.schema.service
-        files = render(compiled.design, header_path(spec))
-        disk.apply(disk.compare(root, files, dump(compiled.design)))
-        code, reads = _run_suite(root)
-    if code != 0:
-        click.echo("The suite has failed: the proof does not hold.", err=True)
-        return 1
-    click.echo()
-    for line in table(compiled.design, reads):
-        click.echo(line)
+    with TemporaryDirectory(prefix="dyngen-") as folder, _engine(engine):
+        root = Path(folder) / design.schema.service
+        files = render(design, header_path(spec))
+        disk.apply(disk.compare(root, files, dump(design)))
+        if _run_suite(root) != 0:
+            click.echo("The suite has failed: the proof does not hold.", err=True)
+            return 1
+        found = _report(design, root, items)
+    click.echo(FORMATS[form](found))
     return 0
 
 
-def table(design: Design, reads: Iterable[Measured]) -> Iterator[str]:
-    """One row for each read pattern, and more where its calls read different numbers of items."""
-    by_test: dict[str, list[Measured]] = {}
-    for measured in reads:
-        by_test.setdefault(measured.test, []).append(measured)
-    rows = [
-        _row(plan, measured)
-        for plan in design.reads
-        for measured in by_test.get(f"Test{names.class_name(plan.name)}", ())
-    ]
-    return _aligned([_HEADINGS, *dict.fromkeys(rows)])
+def _report(design: Design, root: Path, items: int | None) -> Report:
+    with _importable(root), _progress() as progress:
+        results = measure(design, items, progress)
+    return Report(design, results, tuple(writes(design)))
 
 
-def _row(plan: ReadPlan, measured: Measured) -> tuple[str, ...]:
-    return (
-        plan.name,
-        measured.place,
-        str(measured.read),
-        str(measured.returned),
-        f"{measured.units:g}",
-        str(measured.stored),
-        f"{measured.stored_units:g}",
-    )
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns, texts to the left and numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if column >= _FIRST_NUMBER else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
-
-
-def _run_suite(root: Path) -> tuple[int, list[Measured]]:
+def _run_suite(root: Path) -> int:
+    """pytest's exit code; what it prints goes to standard error."""
     import pytest
 
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(root / ".hypothesis")
-    measure = Measure()
-    options = ["-q", "--no-header", "-p", "no:cacheprovider", "-c", os.devnull]
-    tests = str(root / "tests")
-    code = pytest.main([*options, f"--rootdir={root}", tests], plugins=[measure])
-    return int(code), measure.reads
+    options = [
+        "-q",
+        "--tb=short",
+        "--no-header",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        os.devnull,
+    ]
+    with contextlib.redirect_stdout(sys.stderr):
+        return int(pytest.main([*options, f"--rootdir={root}", str(root / "tests")]))
+
+
+@contextlib.contextmanager
+def _engine(engine: str | None) -> Iterator[None]:
+    before = os.environ.get(_ENDPOINT)
+    if engine == "moto":
+        os.environ.pop(_ENDPOINT, None)
+    elif engine is not None:
+        os.environ[_ENDPOINT] = engine
+    try:
+        yield
+    finally:
+        os.environ.pop(_ENDPOINT, None)
+        if before is not None:
+            os.environ[_ENDPOINT] = before
+
+
+@contextlib.contextmanager
+def _importable(root: Path) -> Iterator[None]:
+    """The package and its suite can be imported."""
+    folders = [str(root), str(root / "tests")]
+    sys.path[:0] = folders
+    try:
+        yield
+    finally:
+        sys.path[:] = [each for each in sys.path if each not in folders]
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Progress]:
+    """A bar on a terminal, while items are loaded; else nothing."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    with click.progressbar(length=0, label="Loading items", file=sys.stderr) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.length = total
+            bar.update(done - bar.pos)
+
+        yield show
 
 
 def _need(*modules: str) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import boto3
 
+from . import known
 from .faults import Faults
 from .guard import Guard
 from .reads import Recorder
@@ -32,11 +33,14 @@ class Engine:
 
     `client` is the one that repositories get: each of its requests passes the guard and is
     recorded. `raw` is neither checked nor recorded; suites look at the tables through it.
+    `counts_units`: it reports capacity units as DynamoDB does, and is asked for them.
     """
 
+    name: str
     client: Any
     raw: Any
     guard: Guard
+    counts_units: bool = False
     recorder: Recorder = field(default_factory=Recorder)
     faults: Faults = field(default_factory=Faults)
 
@@ -70,11 +74,18 @@ def engine(scans: Iterable[tuple[str, str | None]] = ()) -> Iterator[Engine]:
 
 
 def _watched(url: str | None, scans: frozenset[tuple[str, str | None]]) -> Engine:
-    found = Engine(_client(url), _client(url), Guard(scans))
+    raw = _client(url)
+    dynoxide = url is not None and known.is_dynoxide(raw)
+    counts = dynoxide or (url is not None and known.is_aws(url))
+    found = Engine(url or "moto", _client(url), raw, Guard(scans), counts)
     events = found.client.meta.events
     events.register("provide-client-params.dynamodb.*", found.recorder.on_request)
     events.register("provide-client-params.dynamodb.*", found.guard.on_request)
     events.register("provide-client-params.dynamodb.*", found.faults.on_request)
+    if counts:
+        events.register("provide-client-params.dynamodb.*", known.ask_for_units)
+    if dynoxide:
+        events.register("before-call.dynamodb.Query", known.correct_prefix)
     events.register("before-call.dynamodb.*", found.faults.before_call)
     events.register_first("before-send.dynamodb.*", found.faults.before_send)
     events.register("after-call.dynamodb.*", found.recorder.on_response)
