@@ -7,14 +7,17 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SPECS := $(wildcard specs/*.yaml)
+# Their output is committed: all specs of our own, and the most telling of the published designs.
+SPECS := $(wildcard specs/*.yaml) specs/aws/package_delivery_app.yaml \
+	$(addprefix specs/designs/,bank_payments.yaml instagram.yaml online_shop.yaml tournament_matches.yaml)
+DESIGNS := $(filter-out $(SPECS),$(wildcard specs/aws/*.yaml specs/designs/*.yaml))
 
-.PHONY: demo test lint unit examples engines build bench clean
+.PHONY: demo test lint unit examples designs engines build bench clean
 
 demo: $(READY)  ## Build a spec, run its suite, show what each pattern reads.
 	$(BIN)/dyngen prove specs/pet_documents.yaml
 
-test: lint unit examples  ## Everything that CI runs.
+test: lint unit examples designs  ## Everything that CI runs.
 
 lint: $(READY)  ## Format, lint and types of this project.
 	$(BIN)/black --check codegen tests benchmarks
@@ -29,6 +32,11 @@ examples: $(READY)  ## The committed output is up to date, and its suites pass.
 	$(BIN)/dyngen build --check $(SPECS)
 	$(BIN)/pytest -n auto generated_examples
 
+designs: $(READY)  ## The other published designs build, and their suites pass.
+	$(BIN)/dyngen lint $(DESIGNS)
+	$(BIN)/dyngen build --out build/designs $(DESIGNS)
+	$(BIN)/pytest -n auto build/designs
+
 engines: $(READY)  ## Other DynamoDB engines, in .engines; the tests use them where they are there.
 	$(BIN)/python tests/engines/installed.py
 
@@ -39,7 +47,7 @@ bench: $(READY)  ## Times of the command line, for benchmarks/README.md.
 	$(BIN)/python benchmarks/cli.py
 
 clean:  ## Remove what this file has set up.
-	rm -rf $(VENV) .engines
+	rm -rf $(VENV) .engines build
 
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "dyngen needs Python 3.11 or newer" >&2; exit 1; }

@@ -15,7 +15,7 @@ from dyngen.design.values import describe
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
-from dyngen.spec.model import AccessPattern, Name
+from dyngen.spec.model import AccessPattern, Action, Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,15 @@ def _selection_problems(
     place: str,
 ) -> Iterator[Diagnostic]:
     names = [a.name for a in entity.attributes]
+    if pattern.action is Action.GET and (pattern.select or pattern.hydrate):
+        yield error(
+            "DG215",
+            "a get returns the whole item, for which it pays in any case",
+            pattern.name.span,
+            help=[
+                "leave `select` and `hydrate` out, or use `query` with `one: true`",
+            ],
+        )
     for name in pattern.select:
         if name.text not in names:
             yield unknown_attribute(name, entity, name.text)
