@@ -27,7 +27,7 @@ def template(schema: Schema) -> dict[str, Any]:
     return {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Description": f"DynamoDB tables of {schema.service}.",
-        "Parameters": {PREFIX_PARAMETER: _prefix_parameter(schema)},
+        "Parameters": {PREFIX_PARAMETER: prefix_parameter(schema)},
         "Resources": resources,
         "Outputs": {
             name: output for table in schema.tables for name, output in _outputs(table)
@@ -199,7 +199,8 @@ def _scaling_policy(
     }
 
 
-def _prefix_parameter(schema: Schema) -> dict[str, Any]:
+def prefix_parameter(schema: Schema) -> dict[str, Any]:
+    """The parameter that stands before the names of all tables."""
     longest = max((len(table.name) for table in schema.tables), default=0)
     return {
         "Type": "String",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dyngen.cloudformation.iam import policies
 from dyngen.cloudformation.model import template
 from dyngen.cloudformation.text import to_yaml
 from dyngen.design.plans import Design
@@ -22,5 +23,6 @@ def render(design: Design, spec_path: str) -> dict[str, str]:
         **package_files(design, header),
         **suite_files(design, header),
         "cloudformation/template.yaml": to_yaml(template(design.schema), header),
+        "cloudformation/iam.yaml": to_yaml(policies(design), header),
         "ACCESS_PATTERNS.md": access_patterns(design, said),
     }
