@@ -20,7 +20,7 @@ from . import known
 from .faults import Faults
 from .guard import Guard
 from .reads import Recorder
-from .tables import Definition, Item, View, definition_of
+from .tables import Definition, Item, View, canonical, definition_of
 
 ENDPOINT = "DYNGEN_ENDPOINT_URL"
 _REGION = "eu-west-1"
@@ -146,7 +146,7 @@ class Tables:
             request["IndexName"] = index
         pages = self.engine.raw.get_paginator("scan").paginate(**request)
         definition = self.definitions[table]
-        found = [item for page in pages for item in page["Items"]]
+        found = [canonical(item) for page in pages for item in page["Items"]]
         return sorted(found, key=definition.key_of)
 
     def item(self, table: str, item: Item) -> dict[str, Any] | None:
@@ -156,13 +156,13 @@ class Tables:
             Key=self.definitions[table].table_key(item),
             ConsistentRead=True,
         )
-        stored: dict[str, Any] | None = response.get("Item")
-        return stored
+        stored = response.get("Item")
+        return None if stored is None else canonical(stored)
 
     def indexes_of(self, table: str, item: Item) -> frozenset[str]:
         """The names of the indexes that hold the item with this item's table key."""
         definition = self.definitions[table]
-        wanted = definition.key_of(item)
+        wanted = definition.key_of(canonical(item))
         return frozenset(
             name
             for name in definition.indexes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 Item = Mapping[str, Mapping[str, Any]]
@@ -73,6 +74,33 @@ class Definition:
     def table_key(self, item: Item) -> dict[str, Any]:
         """The item's `Key`, as GetItem and DeleteItem take it."""
         return {name: item[name] for name in self.table.key}
+
+
+def canonical(item: Item) -> dict[str, Any]:
+    """The item with its numbers in one spelling: `21.0` and `21` are one number to DynamoDB."""
+    return {name: _canonical(value) for name, value in item.items()}
+
+
+def _canonical(value: Mapping[str, Any]) -> dict[str, Any]:
+    [(kind, content)] = value.items()
+    match kind:
+        case "N":
+            return {"N": _number(content)}
+        case "NS":
+            return {"NS": sorted(map(_number, content))}
+        case "SS" | "BS":
+            return {kind: sorted(content)}
+        case "L":
+            return {"L": [_canonical(each) for each in content]}
+        case "M":
+            return {"M": canonical(content)}
+        case _:
+            return {kind: content}
+
+
+def _number(text: str) -> str:
+    number = Decimal(text).normalize()
+    return format(number if number else Decimal(0), "f")
 
 
 def definition_of(arguments: Mapping[str, Any]) -> Definition:

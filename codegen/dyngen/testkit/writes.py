@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from .store import Kind, Store
+from .tables import canonical
 
 Changes = Mapping[str, Any]
 
@@ -55,9 +56,9 @@ class WriteProof:
     def versioned(self, stored: Mapping[str, Any], item: Any) -> dict[str, Any]:
         """A sample's stored form, with the version token that the item was given."""
         if self.kind.version is None:
-            return dict(stored)
+            return canonical(stored)
         field, name = self.kind.version
-        return {**stored, name: {"S": getattr(item, field)}}
+        return {**canonical(stored), name: {"S": getattr(item, field)}}
 
     def as_written(self, item: Any, written: Any) -> Any:
         """The item, with what every write sets: the time, and the version that was written."""

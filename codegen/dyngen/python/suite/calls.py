@@ -9,6 +9,7 @@ from dyngen.design.model import (
     AllOf,
     AnyOf,
     Attribute,
+    ClockNow,
     Condition,
     Entity,
     Not,
@@ -32,10 +33,24 @@ class CallPlan:
     route: Route
 
 
-def conditions_of(plan: ReadPlan, entity: str) -> tuple[Condition, ...]:
+def conditions_of(plan: ReadPlan, entity: Entity) -> tuple[Condition, ...]:
     """What an item of this entity must meet to be returned."""
-    keyed = next(tests for name, tests in plan.where if name == entity)
-    return (*keyed, *(plan.filter.conditions if plan.filter else ()))
+    keyed = next(tests for name, tests in plan.where if name == entity.name)
+    filtered = plan.filter.conditions if plan.filter else ()
+    return (*keyed, *filtered, *_unexpired(plan, entity))
+
+
+def _unexpired(plan: ReadPlan, entity: Entity) -> Iterator[Condition]:
+    """That an item has not expired, where a read leaves out those that have."""
+    if plan.expires is None:
+        return
+    attribute = entity.attribute(plan.expires)
+    span = attribute.span
+    later = Test(attribute.name, Operator.GT, (ClockNow(span),), span)
+    if attribute.optional:
+        yield AnyOf((Test(attribute.name, Operator.ABSENT, (), span), later))
+    else:
+        yield later
 
 
 def tests_of(conditions: Sequence[Condition]) -> Iterator[Test]:
@@ -61,7 +76,7 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
     The values are those of a sample item, or around them, so that there is something to find.
     """
     found = dict(call)
-    for test in tests_of(conditions_of(plan, entity.name)):
+    for test in tests_of(conditions_of(plan, entity)):
         attribute = entity.attribute(test.attribute)
         for position, operand in enumerate(test.operands):
             if isinstance(operand, Param) and operand.name not in found:
@@ -83,7 +98,10 @@ def operand_for(
         case Operator.SIZE:
             return 1
         case Operator.CONTAINS:
-            return plain[0] if isinstance(plain, str | tuple) else plain
+            elements = (
+                sorted(plain, key=repr) if isinstance(plain, frozenset) else plain
+            )
+            return elements[0] if isinstance(elements, str | tuple | list) else plain
         case Operator.LTE | Operator.LT:
             return _greater(attribute, plain)
         case Operator.BETWEEN if position == 1:

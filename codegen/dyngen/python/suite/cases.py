@@ -157,11 +157,11 @@ class _Builder:
             found.add(specimen)
 
     def _tests(self, entity: Entity) -> tuple[Test, ...]:
-        return tuple(tests_of(conditions_of(self.plan, entity.name)))
+        return tuple(tests_of(conditions_of(self.plan, entity)))
 
     def _failing(self, entity: Entity, values: Values) -> list[Condition]:
         complete = with_computed(entity, values)
-        conditions = conditions_of(self.plan, entity.name)
+        conditions = conditions_of(self.plan, entity)
         return [each for each in conditions if not holds(each, complete, self.call)]
 
     def _matches(self, specimen: Specimen) -> bool:

@@ -12,7 +12,7 @@ from dyngen.python import entities, names, types
 from dyngen.python.literals import comment, text
 from dyngen.python.suite import support
 from dyngen.python.suite.calls import CallPlan, conditions_of, optional_parameters
-from dyngen.python.suite.cases import ReadCase, hydrated, read_case
+from dyngen.python.suite.cases import Many, ReadCase, hydrated, read_case
 from dyngen.python.suite.model import Line, ReadClass
 from dyngen.python.suite.oracle import Values, Writer
 from dyngen.python.suite.sources import plain, source
@@ -107,7 +107,12 @@ class _Builder:
             if plan.hydrate is not None:
                 yield "HydratedProof"
             else:
-                yield "QueryProof" if plan.filter is None else "FilterProof"
+                yield "FilterProof" if self._filtered else "QueryProof"
+
+    @property
+    def _filtered(self) -> bool:
+        """Whether a filter drops items that were read."""
+        return self.plan.filter is not None or self.plan.expires is not None
 
     def _enough(self, page_size: int) -> bool:
         more = 0 if self.case.many is None else self.case.many.count
@@ -234,19 +239,19 @@ class _Builder:
         if len(self.entities) == 1:
             entity = self.entities[0]
             writer = Writer(entity, item, self.optional)
-            return writer.all_of(conditions_of(self.plan, entity.name))
+            return writer.all_of(conditions_of(self.plan, entity))
         return " or ".join(
             f"(isinstance({item}, {names.class_name(entity.name)}) and {rest})"
             for entity in self.entities
             for rest in [
                 Writer(entity, item, self.optional).all_of(
-                    conditions_of(self.plan, entity.name)
+                    conditions_of(self.plan, entity)
                 )
             ]
         )
 
     def _keyed(self, item: str) -> str | None:
-        if self.plan.filter is None:
+        if not self._filtered:
             return None
         entity = self.entities[0]
         return Writer(entity, item, self.optional).all_of(self.plan.where[0][1])
@@ -270,6 +275,8 @@ class _Builder:
             yield Line(self._made(specimen), None if note is None else comment(note))
         if self.case.many is not None:
             yield Line(self._many(), comment("more matches than a page takes"))
+            if self.target is not None:
+                yield Line(self._many_targets(self.case.many, self.target))
 
     def _made(self, specimen: Specimen, given: Mapping[str, str] | None = None) -> str:
         if specimen.entity is not self.entities[0]:
@@ -282,6 +289,19 @@ class _Builder:
         assert many is not None
         numbered = {many.attribute.name: many.series.source("n")}
         made = self._made(many.specimen, numbered)
+        return f"*({made} for n in range({many.first}, {many.first + many.count}))"
+
+    def _many_targets(self, many: Many, target: Entity) -> str:
+        """What the many matches lead to."""
+        assert self.plan.hydrate is not None
+        values = base(target)
+        numbered: dict[str, str] = {}
+        for theirs, ours in self.plan.hydrate.key:
+            if ours == many.attribute.name:
+                numbered[theirs] = many.series.source("n")
+            else:
+                values[theirs] = many.specimen.values[ours]
+        made = sample_call(Specimen(target, values), numbered)
         return f"*({made} for n in range({many.first}, {many.first + many.count}))"
 
     def _common(self) -> dict[str, object]:

@@ -19,10 +19,11 @@ from dyngen.python.suite.model import KindSource, Package, ServiceSource, TestMo
 from dyngen.python.suite.oracle import NOW
 from dyngen.python.suite.patterns import Plan, pattern_class
 from dyngen.python.suite.reads import read_class, sweep_class
-from dyngen.python.suite.sources import plain
+from dyngen.python.suite.sources import plain, source
 from dyngen.python.suite.transactions import transaction_class
 from dyngen.python.suite.writes import write_class
 from dyngen.render.environment import environment
+from dyngen.types.model import Timestamp
 
 _PLAIN = {"dt": "import datetime as dt"}
 
@@ -138,7 +139,7 @@ class _Suite:
             if alternative.route.scan
         )
         values = {
-            "now": plain(NOW),
+            "now": source(Timestamp(), NOW),
             "tables": [
                 plain(support.table_arguments(each)) for each in self.schema.tables
             ],
@@ -251,6 +252,7 @@ class _Suite:
         }
         found |= {
             "Clock": f"{harness}.store",
+            "NOW": self.package.support,
             "Environment": f"{package}._runtime.clock",
             "Kind": f"{harness}.store",
             "Query": package,

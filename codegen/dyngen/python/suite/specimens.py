@@ -126,10 +126,10 @@ def compared(attribute: Attribute, test: Test, call: Values) -> Iterator[object]
                     value = samples.sized(attribute.type, max(size, 0))
                     if value is not None:
                         yield value
-            case Operator.CONTAINS if isinstance(attribute.type, Set):
-                yield frozenset({wanted})
-            case Operator.CONTAINS if isinstance(attribute.type, List):
-                yield (wanted,)
+            case Operator.CONTAINS if isinstance(attribute.type, Set | List):
+                container = frozenset if isinstance(attribute.type, Set) else tuple
+                for element in (wanted, *samples.near(attribute.type.of, wanted)[:1]):
+                    yield container([element])
             case _:
                 yield from wanted if isinstance(wanted, tuple) else (wanted,)
 
