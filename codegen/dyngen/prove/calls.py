@@ -41,7 +41,7 @@ def _parameters(
 ) -> Values | None:
     """Parameters that the item meets; None if it cannot."""
     found: Values = {}
-    for test in tests_of(conditions_of(plan, entity.name)):
+    for test in tests_of(conditions_of(plan, entity)):
         for operand in test.operands:
             if isinstance(operand, Param) and operand.name not in found:
                 value = None if test.path else values.get(test.attribute)
@@ -71,5 +71,5 @@ def _wanted(test: Test, value: object) -> object:
 def _finds(
     plan: ReadPlan, entity: Entity, values: Mapping[str, object], call: Values
 ) -> bool:
-    conditions = conditions_of(plan, entity.name)
+    conditions = conditions_of(plan, entity)
     return all(holds(condition, values, call) for condition in conditions)

@@ -75,7 +75,7 @@ def _samples(design: Design, plan: ReadPlan) -> Iterator[tuple[Item, Call]]:
         if entity.name not in plan.entities:
             continue
         values = with_computed(entity, specimen.values)
-        conditions = conditions_of(plan, entity.name)
+        conditions = conditions_of(plan, entity)
         if all(holds(each, values, first.parameters) for each in conditions):
             item = padded(design, entity, dict(specimen.values))
             yield item, Call(dict(first.parameters), first.route, item)

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import boto3
@@ -19,6 +20,7 @@ import boto3
 from . import known
 from .faults import Faults
 from .guard import Guard
+from .policy import Policy, statements_of
 from .reads import Recorder
 from .tables import Definition, Item, View, canonical, definition_of
 
@@ -61,26 +63,34 @@ class Engine:
 
 
 @contextmanager
-def engine(scans: Iterable[tuple[str, str | None]] = ()) -> Iterator[Engine]:
-    """Start the engine, or connect to it; `scans` are the declared ones (table, index)."""
+def engine(
+    scans: Iterable[tuple[str, str | None]] = (), policy: Path | None = None
+) -> Iterator[Engine]:
+    """Start the engine, or connect to it.
+
+    `scans` are the declared ones (table, index); `policy` is the template of the service's policies.
+    """
     url = os.environ.get(ENDPOINT)
+    guard = Guard(frozenset(scans))
+    allowed = () if policy is None else statements_of(policy, "Policy")
     if url:
-        yield _watched(url, frozenset(scans))
+        yield _watched(url, guard, Policy(allowed, guard.definitions))
         return
     from moto import mock_aws
 
     with mock_aws():
-        yield _watched(None, frozenset(scans))
+        yield _watched(None, guard, Policy(allowed, guard.definitions))
 
 
-def _watched(url: str | None, scans: frozenset[tuple[str, str | None]]) -> Engine:
+def _watched(url: str | None, guard: Guard, policy: Policy) -> Engine:
     raw = _client(url)
     dynoxide = url is not None and known.is_dynoxide(raw)
     counts = dynoxide or (url is not None and known.is_aws(url))
-    found = Engine(url or "moto", _client(url), raw, Guard(scans), counts)
+    found = Engine(url or "moto", _client(url), raw, guard, counts)
     events = found.client.meta.events
     events.register("provide-client-params.dynamodb.*", found.recorder.on_request)
-    events.register("provide-client-params.dynamodb.*", found.guard.on_request)
+    events.register("provide-client-params.dynamodb.*", guard.on_request)
+    events.register("provide-client-params.dynamodb.*", policy.on_request)
     events.register("provide-client-params.dynamodb.*", found.faults.on_request)
     if counts:
         events.register("provide-client-params.dynamodb.*", known.ask_for_units)

@@ -14,7 +14,7 @@ from .store import Store, Suite
 @pytest.fixture(scope="session")
 def engine(suite: Suite) -> Iterator[Engine]:
     """The engine, for the whole session."""
-    with start(suite.scans) as running:
+    with start(suite.scans, suite.policy) as running:
         yield running
 
 

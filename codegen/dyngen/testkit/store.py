@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
@@ -91,6 +92,7 @@ class Suite:
         errors: the module of the service's errors.
         capacity: the module that computes item sizes and units.
         scans: the declared scans, as (table, index).
+        policy: the template of the service's IAM policies.
     """
 
     service: Callable[[Any, str], Any]
@@ -100,6 +102,7 @@ class Suite:
     errors: Any
     capacity: Any
     scans: frozenset[tuple[str, str | None]] = frozenset()
+    policy: Path | None = None
 
     def kind(self, item: Any) -> Kind:
         """The entity that an item belongs to. Raises KeyError."""

@@ -31,6 +31,7 @@ _STANDARD = {
     "Any": "typing",
     "Collection": "collections.abc",
     "Decimal": "decimal",
+    "Path": "pathlib",
     "partial": "functools",
 }
 
