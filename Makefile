@@ -12,7 +12,7 @@ SPECS := $(wildcard specs/*.yaml) specs/aws/package_delivery_app.yaml \
 	$(addprefix specs/designs/,bank_payments.yaml instagram.yaml online_shop.yaml tournament_matches.yaml)
 DESIGNS := $(filter-out $(SPECS),$(wildcard specs/aws/*.yaml specs/designs/*.yaml))
 
-.PHONY: demo test lint unit examples designs engines build bench clean
+.PHONY: demo test lint unit examples designs engines build bench soak clean
 
 demo: $(READY)  ## Build a spec, run its suite, show what each pattern reads.
 	$(BIN)/dyngen prove specs/pet_documents.yaml
@@ -45,6 +45,9 @@ build: $(READY)  ## Build every spec into generated_examples.
 
 bench: $(READY)  ## Times of the command line, for benchmarks/README.md.
 	$(BIN)/python benchmarks/cli.py
+
+soak: $(READY) engines  ## Threads and faults against dynoxide, ten minutes; for benchmarks/RESULTS.md.
+	$(BIN)/python benchmarks/soak.py
 
 clean:  ## Remove what this file has set up.
 	rm -rf $(VENV) .engines build
