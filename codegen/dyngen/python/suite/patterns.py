@@ -152,6 +152,11 @@ class Sampled:
     # --- items ------------------------------------------------------------------------------------
 
     @property
+    def possible(self) -> bool:
+        """Whether the guard can hold for an item that is there; an upsert may be for none."""
+        return all(self._holds(each, self.before) for each in self.target.guard)
+
+    @property
     def specimen(self) -> Specimen:
         """The item that is written."""
         return Specimen(self.entity, self.before)
@@ -180,11 +185,11 @@ class Sampled:
         """The item's values after the call."""
         return written(self.entity, self.before, self.target.writes, call)
 
-    def made(self) -> Specimen:
+    def made(self, call: Values) -> Specimen:
         """The item that an upsert makes where there is none."""
         values = supplied(self.target.defaults)
         values |= {name: self.before[name] for name in self._sources}
-        after = written(self.entity, values, self.target.writes, self.call)
+        after = written(self.entity, values, self.target.writes, call)
         return Specimen(self.entity, {**values, **after})
 
 
@@ -230,8 +235,10 @@ class _Builder:
                 yield "DeletePatternProof"
             case MovePlan():
                 yield "MoveProof"
-            case _:
+            case _ if self.sampled.possible or not self.sampled.target.upsert:
                 yield "UpdatePatternProof"
+            case _:
+                pass
         yield "UpsertProof" if self.sampled.target.upsert else "ExistingProof"
         if refused:
             yield "GuardProof"
@@ -246,7 +253,7 @@ class _Builder:
         yield f"cases = [{', '.join(cases)}]"
         yield f"others = [{', '.join(map(sample_call, self._others()))}]"
         if sampled.target.upsert:
-            yield f"made = {made_call(sampled.made())}"
+            yield f"made = {made_call(sampled.made(sampled.call))}"
         if isinstance(self.plan, MovePlan):
             moved = Specimen(self.entity, sampled.after(sampled.call))
             yield f"taken = {sample_call(moved)}"

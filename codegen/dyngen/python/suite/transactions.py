@@ -11,7 +11,7 @@ from dyngen.python.literals import text
 from dyngen.python.suite import support
 from dyngen.python.suite.effects import key_sources, value_of
 from dyngen.python.suite.model import WriteClass
-from dyngen.python.suite.patterns import Sampled, Target
+from dyngen.python.suite.patterns import Sampled, Target, made_call
 from dyngen.python.suite.reads import argument_source, sample_call
 from dyngen.python.suite.specimens import Collection, Specimen, base
 from dyngen.spec.model import Action
@@ -149,11 +149,15 @@ class _Builder:
     def _there(self, actions: Sequence[Action]) -> Iterator[Specimen]:
         assert self.members is not None
         for member, sampled in self.members:
-            if member.action in actions:
+            if member.action in actions and not self._makes(member, sampled):
                 yield sampled.specimen
 
     def _before(self) -> list[Specimen]:
         return list(self._there((Action.UPDATE, Action.DELETE)))
+
+    def _makes(self, member: TransactMember, sampled: Sampled) -> bool:
+        """Whether the member can only make its item: its guard holds for none that is there."""
+        return member.upsert and not sampled.possible
 
     def _after(self) -> Iterator[str]:
         assert self.members is not None
@@ -161,6 +165,8 @@ class _Builder:
             match member.action:
                 case Action.CREATE | Action.PUT:
                     yield sample_call(sampled.specimen)
+                case Action.UPDATE if self._makes(member, sampled):
+                    yield made_call(sampled.made(self.call))
                 case Action.UPDATE:
                     after = sampled.after(self.call)
                     yield sample_call(Specimen(sampled.entity, after))
