@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codegen"))
 
-from tests.mutants.run import KINDS, build, judge, passes, report
+from .run import KINDS, build, judge, passes, report
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dyngen.design.plans import ReadPlan
 
-from tests.mutants.edits import Edit, Module, Mutant, Package, called, keyword
+from .edits import Edit, Module, Mutant, Package, called, keyword
 
 _FILTERS = {
     "at_least": "gte",

@@ -18,9 +18,9 @@ from queue import SimpleQueue
 from dyngen.compile import compile_spec
 from dyngen.render.project import render
 
-from tests.mutants.edits import Mutant, Package, applied
-from tests.mutants.kinds import REPOSITORY_KINDS, Kind
-from tests.mutants.runtime_kinds import RUNTIME_KINDS
+from .edits import Mutant, Package, applied
+from .kinds import REPOSITORY_KINDS, Kind
+from .runtime_kinds import RUNTIME_KINDS
 
 KINDS = (*REPOSITORY_KINDS, *RUNTIME_KINDS)
 

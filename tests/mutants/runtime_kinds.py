@@ -8,8 +8,8 @@ from dyngen.design.model import Computed
 from dyngen.keys.model import Encoding, Part
 from dyngen.types.model import Decimal, Integer, String
 
-from tests.mutants.edits import Edit, Mutant, Package
-from tests.mutants.kinds import Kind
+from .edits import Edit, Mutant, Package
+from .kinds import Kind
 
 
 def _escaping_skipped(package: Package) -> Iterator[Edit | Mutant]:

@@ -52,7 +52,7 @@ def _dump_scalar(value: object) -> Any:
     match value:
         case Enum():
             return value.value
-        case None | bool() | int() | str():
+        case None | bool() | int() | float() | str():
             return value
         case Decimal():
             return {"decimal": str(value)}

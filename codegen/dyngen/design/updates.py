@@ -16,6 +16,7 @@ from dyngen.design.model import (
     Attribute,
     Condition,
     Default,
+    DefaultValue,
     Entity,
     Param,
     Schema,
@@ -270,7 +271,32 @@ def _defaults(
     lacking = [a for a in open_ if not a.optional and a.default is None]
     if lacking:
         return (), [_not_supplied(pattern, lacking)]
+    ignored = [
+        _default_ignored(entity.attribute(write.attribute), write.verb, changes)
+        for write in changes.writes
+        if write.verb in {"add", "append"} and not write.path
+        if _starts_elsewhere(entity.attribute(write.attribute))
+    ]
+    if ignored:
+        return (), ignored
     return tuple((a.name, a.default) for a in open_ if a.default is not None), []
+
+
+def _starts_elsewhere(attribute: Attribute) -> bool:
+    """Whether a new item begins with something else than nothing, or the clock's time."""
+    default = attribute.default
+    return isinstance(default, DefaultValue) and default.value not in (0, (), {})
+
+
+def _default_ignored(attribute: Attribute, verb: str, changes: Changes) -> Diagnostic:
+    return error(
+        "DG212",
+        f"`{verb}` on an item that is not there begins with nothing, not with the default of"
+        f" `{attribute.name}`",
+        changes.places[attribute.name],
+        secondary=[Label(attribute.span, "its default is declared here")],
+        help=["create the item first, or give the attribute a default of 0 or none"],
+    )
 
 
 def _not_supplied(pattern: AccessPattern, lacking: Sequence[Attribute]) -> Diagnostic:

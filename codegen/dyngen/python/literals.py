@@ -79,6 +79,8 @@ def value(of: object) -> str:
             return f"dt.date({of.year}, {of.month}, {of.day})"
         case float():
             return repr(of)
+        case dict() | list() if not of:
+            return repr(of)
         case _:
             raise TypeError(f"no literal for {type(of).__name__}")
 

@@ -145,6 +145,12 @@ def constant(text: str) -> str:
     return snake(text).upper()
 
 
+def kind(entity: str) -> str:
+    """What a suite calls an entity's kind: `ORDER`; `SKU_KIND` where the class itself is `SKU`."""
+    name = constant(entity)
+    return f"{name}_KIND" if name == class_name(entity) else name
+
+
 def plural(noun: str) -> str:
     """The simple English plural of a noun in snake case: `orders`, `categories`, `boxes`, `days`."""
     if re.search(r"(s|x|z|ch|sh)$", noun):

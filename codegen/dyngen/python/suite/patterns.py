@@ -245,7 +245,7 @@ class _Builder:
 
     def _assignments(self, refused: Sequence[Specimen]) -> Iterator[str]:
         sampled = self.sampled
-        yield f"kind = {names.constant(self.entity.name)}"
+        yield f"kind = {names.kind(self.entity.name)}"
         yield f"before = {sample_call(sampled.specimen)}"
         cases = [
             f"({self._arguments(call)}, {self._after(call)})" for call in self._calls()

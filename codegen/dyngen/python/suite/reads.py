@@ -119,7 +119,7 @@ class _Builder:
         return self.case.matching + more > page_size
 
     def _assignments(self, item: str) -> Iterator[str]:
-        kinds = ", ".join(names.constant(entity.name) for entity in self.entities)
+        kinds = ", ".join(names.kind(entity.name) for entity in self.entities)
         yield f"kinds = [{kinds}]"
         yield f"table = {text(self.plan.table)}"
         yield f"given = {self._parameters(self.case.calls[0].parameters)}"
@@ -150,7 +150,7 @@ class _Builder:
             f"{text(names.attribute(theirs))}: {item}.{names.attribute(ours)}"
             for theirs, ours in self.plan.hydrate.key
         ]
-        yield f"target = {names.constant(self.target.name)}"
+        yield f"target = {names.kind(self.target.name)}"
         yield f"follow = staticmethod(lambda {item}: {{{', '.join(pairs)}}})"
 
     def _source_of(self, parameter: Parameter) -> str:

@@ -270,7 +270,7 @@ class _Suite:
         found |= dict.fromkeys(self._exported(), package)
         for entity in self.schema.entities:
             found[names.repository_module(entity.name)] = package
-            found[names.constant(entity.name)] = self.package.support
+            found[names.kind(entity.name)] = self.package.support
             found[support.sample_function(entity)] = self.package.support
         return found
 

@@ -89,7 +89,7 @@ def kind_source(schema: Schema, entity: Entity, writes: EntityWrites) -> KindSou
     sample = base(entity)
     said = f"A plain {entity.name}, but for the values given."
     return KindSource(
-        constant=names.constant(entity.name),
+        constant=names.kind(entity.name),
         sample=sample_function(entity),
         docstring=docstring(said, _INDENT),
         plain=tuple(

@@ -100,7 +100,7 @@ class _Builder:
             yield "SequenceProof"
 
     def _assignments(self, bases: Sequence[str]) -> Iterator[str]:
-        yield f"kind = {names.constant(self.entity.name)}"
+        yield f"kind = {names.kind(self.entity.name)}"
         yield f"samples = [{', '.join(map(self._sample, self.samples))}]"
         if any(each.endswith("CreateProof") for each in bases):
             yield f"bare = {self._bare()}"
