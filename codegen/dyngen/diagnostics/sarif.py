@@ -10,9 +10,7 @@ from urllib.parse import quote
 
 from dyngen.diagnostics.model import Diagnostic, Label, Severity, Span
 
-_SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
