@@ -51,6 +51,8 @@ def check(specs: Sequence[Path], out: Path | None) -> int:
             click.echo(f"{changes.root.as_posix()} is not what {spec.path} gives:")
             for line in drift(changes):
                 click.echo(line)
+        else:
+            click.echo(f"{changes.root.as_posix()}: clean")
     return int(drifted)
 
 
