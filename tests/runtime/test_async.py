@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from aiobotocore.session import get_session
 from botocore.exceptions import ClientError
-from conftest import key
 from dyngen.runtime.batches import batch_get_async, batch_write_async
 from dyngen.runtime.client import Request, Steps, run_async
 from dyngen.runtime.clock import Environment
@@ -19,6 +18,7 @@ from dyngen.runtime.errors import BatchIncomplete, InvalidCursor, MultipleItems
 from dyngen.runtime.reading import AsyncQuery
 from dyngen.runtime.streams import Read, Stream
 from moto.server import ThreadedMotoServer
+from recorded import key
 
 KEY_TYPES = {"customer": "S", "id": "S"}
 

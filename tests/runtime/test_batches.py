@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from conftest import Engine
 from dyngen.runtime.batches import batch_get, batch_write
 from dyngen.runtime.clock import Environment
 from dyngen.runtime.errors import BatchIncomplete
+from recorded import Engine
 
 Key = tuple[str, str]
 

@@ -9,7 +9,6 @@ from itertools import combinations_with_replacement, permutations
 from typing import Any
 
 import pytest
-from conftest import Engine
 from dyngen.runtime import revising
 from dyngen.runtime.client import Request, Steps
 from dyngen.runtime.clock import Environment, new_token
@@ -17,6 +16,7 @@ from dyngen.runtime.conditions import exists
 from dyngen.runtime.errors import RepositoryError
 from dyngen.runtime.revising import Kind
 from dyngen.runtime.writing import get_request
+from recorded import Engine
 from test_revising import UNIQUE, VERSIONED, Repository, User, decode, encode
 
 ENVIRONMENT = Environment(sleep=lambda seconds: None, random=lambda: 0.0)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conftest import Engine
 from dyngen.runtime.conditions import eq
 from dyngen.runtime.errors import InvalidCursor, MultipleItems, TooManyItems
 from dyngen.runtime.reading import Hydration, Query
@@ -22,6 +21,7 @@ from dyngen.runtime.streams import (
     equals,
 )
 from dyngen.runtime.wire import ClockValue
+from recorded import Engine
 
 TABLE = Read(
     pattern="orders",

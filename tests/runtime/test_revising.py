@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from conftest import Engine
 from dyngen.runtime import revising
 from dyngen.runtime.client import Steps, run
 from dyngen.runtime.clock import Environment
@@ -21,6 +20,7 @@ from dyngen.runtime.errors import (
 )
 from dyngen.runtime.revising import Kind
 from dyngen.runtime.unique import Marker, marker
+from recorded import Engine
 from test_writing import lose_response
 
 ENVIRONMENT = Environment(sleep=lambda seconds: None)

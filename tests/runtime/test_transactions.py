@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from botocore.awsrequest import AWSResponse
 from botocore.exceptions import ClientError, ConnectionClosedError
-from conftest import Engine
 from dyngen.runtime import transactions
 from dyngen.runtime.client import run
 from dyngen.runtime.clock import Environment
@@ -22,6 +21,7 @@ from dyngen.runtime.errors import (
 )
 from dyngen.runtime.transactions import Action, guarded, stale
 from dyngen.runtime.writing import add_to, set_to
+from recorded import Engine
 
 WAITS: list[float] = []
 ENVIRONMENT = Environment(sleep=WAITS.append, random=lambda: 0.5)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from botocore import xform_name
 from botocore.exceptions import ClientError, ConnectionClosedError
-from conftest import Engine, new_client
 from dyngen.runtime.conditions import all_of, eq, exists, missing, ne
 from dyngen.runtime.errors import (
     ConditionFailed,
@@ -31,6 +30,7 @@ from dyngen.runtime.writing import (
     set_to,
     update_request,
 )
+from recorded import Engine, new_client
 
 KEY = {"customer": {"S": "c1"}, "id": {"S": "o1"}}
 

@@ -463,6 +463,11 @@ class Repository:
     object_decoders: tuple[Decoder, ...]
 
     @property
+    def version_names(self) -> str:
+        """The version's name in a list, for what compares it with the copy that was read."""
+        return f"[{self.version}]"
+
+    @property
     def deletes_found(self) -> bool:
         """Whether a pattern deletes what it finds, by the keys that it reads."""
         return any(isinstance(method, DeleteEachMethod) for method in self.methods)

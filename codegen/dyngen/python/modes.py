@@ -29,6 +29,10 @@ class Mode:
     client: str
     exports: tuple[str, ...]
 
+    def read_of(self, item: str) -> str:
+        """The type of a read of many items."""
+        return f"{self.query}[{item}]"
+
 
 BLOCKING = Mode(
     prefix="",
