@@ -135,6 +135,11 @@ def known_text(part: Part, encoding: Encoding, bound: Bound, known: object) -> s
     return found
 
 
+def made_anew(part: Part, encoding: Encoding) -> str:
+    """The expression that makes the encoder of a part."""
+    return _source(encoder(part, encoding))
+
+
 def natural_text(of: String) -> keytext.Text:
     """The encoder of text that is a whole key attribute: it stays as it is, but can't be empty."""
     return keytext.Text("", of.fold, of.charset, of.min_length, of.max_length)

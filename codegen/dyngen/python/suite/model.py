@@ -57,6 +57,7 @@ class KindSource:
         operations, changeable: displays.
         version: field and stored name of the version token, or None.
         clocked: entries of a dict display: what every write sets to the time, and the time.
+        unique: one expression for each list of attributes whose values are unique.
     """
 
     constant: str
@@ -75,6 +76,7 @@ class KindSource:
     changeable: str
     version: str | None
     clocked: tuple[str, ...]
+    unique: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ _STANDARD = {
 _PROOFS = {
     "batches": ("BatchGetProof", "BatchWriteProof", "SequenceProof"),
     "ids": ("at", "ulid", "uuid"),
+    "markers": ("Unique", "bare_marker"),
     "proofs": ("Call",),
     "queries": (
         "CursorProof",
@@ -151,10 +152,13 @@ class _Suite:
         return self._module("support", said, **values)
 
     def _kinds(self) -> list[KindSource]:
+        """The entities, those first that mark values of others, which name them."""
         writes = {each.entity: each for each in self.design.writes}
+        entities_ = self.schema.entities
+        marking = {unique.marker for each in entities_ for unique in each.unique}
         return [
             support.kind_source(self.schema, entity, writes[entity.name])
-            for entity in self.schema.entities
+            for entity in sorted(entities_, key=lambda each: each.name not in marking)
         ]
 
     def modules(self) -> Iterator[tuple[str, str]]:
@@ -259,6 +263,7 @@ class _Suite:
             "Query": package,
             "Suite": f"{harness}.store",
             "capacity": f"{package}._runtime",
+            "keytext": f"{package}._runtime",
             "draws": harness,
             "strategies": "hypothesis",
             "errors": f"{package}._runtime",

@@ -27,6 +27,7 @@ from dyngen.python.suite.model import KindSource
 from dyngen.python.suite.oracle import Writer
 from dyngen.python.suite.sources import plain, source
 from dyngen.python.suite.specimens import base, clocked, given, pool
+from dyngen.python.suite.uniques import unique_source
 from dyngen.runtime import scalars
 from dyngen.types import model as types
 from dyngen.types.model import ValueType
@@ -124,6 +125,7 @@ def kind_source(schema: Schema, entity: Entity, writes: EntityWrites) -> KindSou
             f"{text(names.attribute(name))}: {plain(now)}"
             for name, now in clocked(entity).items()
         ),
+        unique=tuple(unique_source(schema, entity, each) for each in entity.unique),
     )
 
 

@@ -1,0 +1,63 @@
+"""Unique values in a suite: which attributes hold them, and the markers that they must have.
+
+What is said here of markers is worked out apart from the repositories' own functions, so that the
+two are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dyngen.design.model import Entity, Schema, UniqueKey
+from dyngen.keys.model import Encoding, Part
+from dyngen.python import names
+from dyngen.python.encoders import made_anew
+from dyngen.python.literals import strings, text
+
+
+def scope(schema: Schema, entity: Entity, unique: UniqueKey) -> tuple[str, ...]:
+    """The attributes that no two items have alike: the tenant, where there is one, and those named."""
+    tenant = [each.name for each in entity.attributes if each.name == schema.tenant]
+    return tuple(dict.fromkeys((*tenant, *unique.attributes)))
+
+
+def unique_source(schema: Schema, entity: Entity, unique: UniqueKey) -> str:
+    """The expression of one `Unique` of the entity's kind."""
+    fields = scope(schema, entity, unique)
+    item = names.item_variable(entity.name)
+    return (
+        f"Unique({strings(unique.attributes)}, {strings(map(names.attribute, fields))},"
+        f" lambda {item}: {_marker(schema, entity, unique, item)})"
+    )
+
+
+def _marker(schema: Schema, entity: Entity, unique: UniqueKey, item: str) -> str:
+    """The marker of an item that has the values; such an item is all that it is asked of."""
+    if unique.marker is not None:
+        return _declared(schema, entity, unique.marker, item)
+    table = schema.table(entity.table)
+    pieces = [
+        text(f"${entity.name}#{','.join(unique.attributes)}"),
+        *_values(entity, scope(schema, entity, unique), item),
+    ]
+    keys = strings(key.name for key in table.key.all)
+    return f"bare_marker({text(table.name)}, {keys}, {', '.join(pieces)})"
+
+
+def _values(entity: Entity, fields: tuple[str, ...], item: str) -> Iterator[str]:
+    for name in fields:
+        encoder = made_anew(Part(name, entity.attribute(name).type), Encoding())
+        yield f"{encoder}.text({item}.{names.attribute(name)})"
+
+
+def _declared(schema: Schema, entity: Entity, marker: str, item: str) -> str:
+    """An item of a declared entity, with the attributes that both have."""
+    other = schema.entity(marker)
+    common = {each.name for each in entity.attributes}
+    fields = ", ".join(
+        f"{name}={item}.{name}"
+        for each in other.attributes
+        if each.name in common and each.computed is None
+        for name in [names.attribute(each.name)]
+    )
+    return f"{names.kind(marker)}.as_marker({names.class_name(marker)}({fields}))"
