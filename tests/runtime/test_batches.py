@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError
 from dyngen.runtime.batches import batch_get, batch_write
 from dyngen.runtime.clock import Environment
-from dyngen.runtime.errors import BatchIncomplete
+from dyngen.runtime.errors import BatchIncomplete, InvalidRequest
 from recorded import Engine
 
 Key = tuple[str, str]
@@ -139,7 +139,7 @@ def test_duplicates_are_settled_before_the_call(engine: Engine) -> None:
 
 
 def test_one_item_both_put_and_deleted_is_refused(engine: Engine) -> None:
-    with pytest.raises(ValueError, match="both put and deleted"):
+    with pytest.raises(InvalidRequest, match="both put and deleted"):
         put(engine, [item_of(1)], ALL.environment, delete=[("c1", "o001")])
     assert engine.requests == []
 

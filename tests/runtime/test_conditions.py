@@ -72,10 +72,10 @@ def test_names_and_equal_values_are_shared_by_all_that_one_request_says() -> Non
     placeholders = Placeholders()
     assert placeholders.expression(eq("a", A).pieces) == "#n0 = :v0"
     assert placeholders.expression(eq("b", {"S": "a"}).pieces) == "#n1 = :v0"
-    assert placeholders.expression(eq("a", {"N": "a"}).pieces) == "#n0 = :v1"
+    assert placeholders.expression(eq("a", {"N": "1"}).pieces) == "#n0 = :v1"
     assert placeholders.arguments() == {
         "ExpressionAttributeNames": {"#n0": "a", "#n1": "b"},
-        "ExpressionAttributeValues": {":v0": A, ":v1": {"N": "a"}},
+        "ExpressionAttributeValues": {":v0": A, ":v1": {"N": "1"}},
     }
 
 

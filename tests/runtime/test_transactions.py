@@ -13,6 +13,7 @@ from dyngen.runtime.clock import Environment
 from dyngen.runtime.conditions import all_of, eq, exists
 from dyngen.runtime.errors import (
     GuardFailed,
+    InvalidRequest,
     ItemExists,
     ItemNotFound,
     StaleItem,
@@ -158,7 +159,7 @@ def test_one_member_alone_raises_its_own_error(engine: Engine) -> None:
 
 
 def test_two_actions_of_one_item_are_refused_before_the_call(engine: Engine) -> None:
-    with pytest.raises(ValueError, match="two actions of one transaction on one item"):
+    with pytest.raises(InvalidRequest, match="two actions of one transaction on one item"):
         write(engine, [create(1)], [count(1)])
     other_table = transactions.put("Others", key(1), order(1))
     with pytest.raises(
@@ -172,7 +173,7 @@ def test_more_than_a_hundred_actions_are_refused_before_the_call(
 ) -> None:
     write(engine, *([create(number)] for number in range(100)))
     engine.forget()
-    with pytest.raises(ValueError, match="101 actions"):
+    with pytest.raises(InvalidRequest, match="101 actions"):
         write(engine, *([create(number)] for number in range(100, 201)))
     assert engine.requests == []
 
@@ -278,7 +279,7 @@ def test_items_are_read_in_the_order_asked(engine: Engine) -> None:
     engine.put("Orders", order(1), order(2))
     assert read(engine, 2, 9, 1) == [order(2), None, order(1)]
     assert engine.operations == ["TransactGetItems"]
-    with pytest.raises(ValueError, match="one item"):
+    with pytest.raises(InvalidRequest, match="one item"):
         read(engine, 1, 1)
 
 

@@ -70,6 +70,7 @@ EXPORTED = (
     "ConditionFailed",
     "GuardFailed",
     "InvalidCursor",
+    "InvalidRequest",
     "InvalidValue",
     "ItemExists",
     "ItemNotFound",

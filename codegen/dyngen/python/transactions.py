@@ -85,7 +85,7 @@ def _write(plan: TransactPlan, around: Surroundings) -> WriteTransaction:
     ]
     raises = {
         "TransactionFailed": "Nothing was written; `reasons` tells why, member by member.",
-        "ValueError": "Two actions would be on one item.",
+        "InvalidRequest": "Two actions would be on one item.",
         **_INVALID,
     }
     returns = "None"

@@ -318,7 +318,7 @@ class Writes:
                     raises={
                         "BatchIncomplete": "Some were not written, after all attempts.",
                         "InvalidValue": f"{_INVALID[:-1]}, or is not set.",
-                        "ValueError": "An item is both to be stored and to be deleted.",
+                        "InvalidRequest": "An item is both to be stored and to be deleted.",
                     },
                 ),
                 _INDENT,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import limits
 from .wire import AttributeValue
 
 Path = str | tuple[str, ...]
@@ -165,8 +166,11 @@ class Placeholders:
         self._values: dict[str, AttributeValue] = {}
 
     def name(self, path: Path) -> str:
-        """What stands for the attribute in an expression: `#n0`, or `#n0.#n1` for a nested one."""
-        steps = (path,) if isinstance(path, str) else path
+        """What stands for the attribute in an expression: `#n0`, or `#n0.#n1` for a nested one.
+
+        Raises InvalidValue for a step that no attribute or entry of a map can be called.
+        """
+        steps = (path,) if isinstance(path, str) else map(limits.name, path)
         return ".".join(
             self._names.setdefault(step, f"#n{len(self._names)}") for step in steps
         )
@@ -192,7 +196,11 @@ class Placeholders:
         return self.value(piece.value)
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of a request that say what its placeholders stand for."""
+        """The arguments of a request that say what its placeholders stand for.
+
+        Raises InvalidRequest if that is more than one request holds.
+        """
+        limits.substituted(self._names, self._values.values())
         arguments: dict[str, Any] = {}
         if self._names:
             arguments["ExpressionAttributeNames"] = {

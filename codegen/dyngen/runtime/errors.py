@@ -20,6 +20,11 @@ class KeyValueError(InvalidValue):
     """A value that cannot be part of a key; nothing was sent."""
 
 
+class InvalidRequest(InvalidValue):
+    """Values that can be stored, but not by one request, such as two actions of a transaction on
+    one item; nothing was sent."""
+
+
 class InvalidCursor(RepositoryError, ValueError):
     """The cursor is not one that this query, with these parameters, gave out."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from . import limits
 from .client import Request
 from .conditions import Condition, Path, Placeholders
 from .wire import (
@@ -218,7 +219,10 @@ class Read:
         limit: int | None,
         count: bool = False,
     ) -> Request:
-        """The request for the stream's items after `start`, at most `limit`; or just their number."""
+        """The request for the stream's items after `start`, at most `limit`; or just their number.
+
+        Raises InvalidRequest if the filter is more than an expression holds.
+        """
         placeholders = Placeholders()
         arguments: dict[str, Any] = {"TableName": self.table}
         if self.index is not None:
@@ -229,13 +233,16 @@ class Read:
         if self.consistent:
             arguments["ConsistentRead"] = True
         if self.filter is not None:
-            arguments["FilterExpression"] = placeholders.expression(self.filter.pieces)
+            text = placeholders.expression(self.filter.pieces)
+            arguments["FilterExpression"] = limits.expression("FilterExpression", text)
         if count:
             arguments["Select"] = "COUNT"
         elif self.select is not None:
             paths = dict.fromkeys((*self.key_types, *self.select))
-            names = map(placeholders.name, paths)
-            arguments["ProjectionExpression"] = ", ".join(names)
+            text = ", ".join(map(placeholders.name, paths))
+            arguments["ProjectionExpression"] = limits.expression(
+                "ProjectionExpression", text
+            )
         if start is not None:
             arguments["ExclusiveStartKey"] = start
         if limit is not None:

@@ -6,15 +6,17 @@ so that the error can carry it, and so that a lost response can be told from a l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any, Literal
 
 from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
     ClientError,
 )
 
+from . import limits
 from .client import Response, error_code
 from .conditions import (
     Condition,
@@ -23,11 +25,19 @@ from .conditions import (
     Pieces,
     Placeholders,
     Value,
+    all_of,
+    any_of,
     eq,
+    gte,
+    lte,
     missing,
 )
 from .errors import GuardFailed, ItemExists, ItemNotFound, StaleItem
 from .wire import AttributeValue, Item
+
+# The digits of a DynamoDB number; a bound between two numbers is the one inside.
+_UPWARDS = Context(prec=38, rounding=ROUND_CEILING)
+_DOWNWARDS = Context(prec=38, rounding=ROUND_FLOOR)
 
 # --- what an update does --------------------------------------------------------------------------
 
@@ -75,6 +85,29 @@ def add_to(path: Path, value: AttributeValue) -> Change:
     return Change("SET", sum_)
 
 
+def room_for(
+    path: Path,
+    amount: AttributeValue,
+    *,
+    minimum: int | Decimal | None = None,
+    maximum: int | Decimal | None = None,
+) -> Condition:
+    """That the number, 0 if absent, stays within its bounds when `amount` is added to it."""
+    added = Decimal(amount["N"])
+    sides = []
+    if minimum is not None:
+        least = _UPWARDS.subtract(Decimal(minimum), added)
+        sides.append(gte(path, {"N": format(least, "f")}))
+    if maximum is not None:
+        greatest = _DOWNWARDS.subtract(Decimal(maximum), added)
+        sides.append(lte(path, {"N": format(greatest, "f")}))
+    room = all_of(*sides)
+    fits_alone = (minimum is None or minimum <= added) and (
+        maximum is None or added <= maximum
+    )
+    return any_of(missing(path), room) if fits_alone else room
+
+
 def append_to(path: Path, elements: AttributeValue) -> Change:
     """The elements, a list, are put at the end of the list that the attribute holds."""
     list_, empty = Name(path), Value({"L": []})
@@ -115,8 +148,8 @@ def get_request(table: str, key: Item, *, consistent: bool = False) -> dict[str,
 def put_request(
     table: str, item: Item, condition: Condition | None = None
 ) -> dict[str, Any]:
-    """The arguments of a PutItem."""
-    arguments = {"TableName": table, "Item": item}
+    """The arguments of a PutItem. Raises InvalidValue for an item of more than 400 KB."""
+    arguments = {"TableName": table, "Item": limits.stored(item)}
     return arguments | _conditions(condition, Placeholders())
 
 
@@ -134,7 +167,13 @@ def update_request(
     changes: Iterable[Change],
     condition: Condition | None = None,
 ) -> dict[str, Any]:
-    """The arguments of an UpdateItem that returns the item as it then is."""
+    """The arguments of an UpdateItem that returns the item as it then is.
+
+    Raises InvalidRequest if the changes or the condition are more than an expression holds, and
+    InvalidValue if what is set is more than an item holds.
+    """
+    changes = tuple(changes)
+    limits.stored(dict(_written(key, changes)))
     placeholders = Placeholders()
     arguments: dict[str, Any] = {
         "TableName": table,
@@ -146,10 +185,22 @@ def update_request(
         action = placeholders.expression(change.pieces)
         clauses.setdefault(change.clause, []).append(action)
     if clauses:
-        arguments["UpdateExpression"] = " ".join(
+        text = " ".join(
             f"{clause} {', '.join(actions)}" for clause, actions in clauses.items()
         )
+        arguments["UpdateExpression"] = limits.expression("UpdateExpression", text)
     return arguments | _conditions(condition, placeholders)
+
+
+def _written(
+    key: Item, changes: Iterable[Change]
+) -> Iterator[tuple[str, AttributeValue]]:
+    """What the item holds for certain after an update: its key, and what is plainly set."""
+    yield from key.items()
+    for change in changes:
+        match change.pieces:
+            case (Name(str() as name), " = ", Value(value)):
+                yield name, value
 
 
 def _conditions(
@@ -157,8 +208,9 @@ def _conditions(
 ) -> dict[str, Any]:
     if condition is None:
         return placeholders.arguments()
+    text = placeholders.expression(condition.pieces)
     return {
-        "ConditionExpression": placeholders.expression(condition.pieces),
+        "ConditionExpression": limits.expression("ConditionExpression", text),
         "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
         **placeholders.arguments(),
     }

@@ -1,0 +1,110 @@
+"""What DynamoDB takes of one request, so that more is refused before it is sent.
+
+AWS: Constraints.html. What only the stored item can tell, such as how large an update makes it, is
+left to DynamoDB.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .capacity import item_size, value_size
+from .errors import InvalidRequest, InvalidValue
+from .wire import AttributeValue, Item
+
+ITEM_BYTES = 400 * 1024
+"""The most bytes of an item, names included."""
+
+EXPRESSION_BYTES = 4096
+"""The most bytes of one expression, its placeholders as they stand in it."""
+
+EXPRESSION_OPERATORS = 300
+"""The most operators and functions of one expression; `=` of a SET is none."""
+
+TRANSACTION_ACTIONS = 100
+"""The most items of one transaction."""
+
+TRANSACTION_BYTES = 4 * 1024 * 1024
+"""The most bytes of the items of one transaction."""
+
+SUBSTITUTED_BYTES = 2 * 1024 * 1024
+"""The most bytes of all names and values that placeholders of one request stand for."""
+
+NAME_BYTES = 64 * 1024 - 1
+"""The most bytes of the name of an attribute, or of the key of an entry of a map."""
+
+_COMPARISONS = re.compile("<>|<=|>=|[<>=]|AND|OR|NOT|BETWEEN|IN|[a-z_]+\\(")
+_ARITHMETIC = re.compile("[+-]|[a-z_]+\\(")
+_FEWER_BYTES = 1000  # of expressions in which no 300 operators find room
+
+
+def stored(item: Item) -> Item:
+    """`item`, if it is not larger than an item can be. Raises InvalidValue."""
+    size = item_size(item)
+    if size > ITEM_BYTES:
+        raise InvalidValue(
+            f"the item would have {size} bytes; DynamoDB stores at most {ITEM_BYTES}"
+        )
+    return item
+
+
+def name(text: str) -> str:
+    """`text`, if an attribute or an entry of a map can be called so. Raises InvalidValue."""
+    size = len(text.encode())
+    if not 1 <= size <= NAME_BYTES:
+        raise InvalidValue(
+            f"the key of an entry of a map has 1 to {NAME_BYTES} bytes, not {size}"
+        )
+    return text
+
+
+def expression(kind: str, text: str) -> str:
+    """The expression `text`, if it is not too long and has not too many operators.
+
+    `kind`: what DynamoDB calls the argument, such as `FilterExpression`. Raises InvalidRequest.
+    """
+    if len(text) <= _FEWER_BYTES:
+        return text
+    if len(text) > EXPRESSION_BYTES:
+        raise InvalidRequest(
+            f"the call would need a {kind} of {len(text)} bytes; DynamoDB takes at most"
+            f" {EXPRESSION_BYTES}: write or ask for less at once"
+        )
+    counted = operators(kind, text)
+    if counted > EXPRESSION_OPERATORS:
+        raise InvalidRequest(
+            f"the call would need a {kind} of {counted} operators; DynamoDB takes at most"
+            f" {EXPRESSION_OPERATORS}: write or ask for less at once"
+        )
+    return text
+
+
+def operators(kind: str, text: str) -> int:
+    """The operators and functions of an expression whose names and values are placeholders."""
+    pattern = _ARITHMETIC if kind == "UpdateExpression" else _COMPARISONS
+    return len(pattern.findall(text))
+
+
+def substituted(names: Iterable[str], values: Iterable[AttributeValue]) -> None:
+    """Refuse names and values that one request has no room for. Raises InvalidRequest."""
+    size = sum(len(text.encode()) for text in names) + sum(map(value_size, values))
+    if size > SUBSTITUTED_BYTES:
+        raise InvalidRequest(
+            f"the call names values of {size} bytes; an expression of DynamoDB takes at"
+            f" most {SUBSTITUTED_BYTES}"
+        )
+
+
+def transaction(actions: int, items: Iterable[Item]) -> None:
+    """Refuse a transaction of too many actions, or that stores too much. Raises InvalidRequest."""
+    if actions > TRANSACTION_ACTIONS:
+        raise InvalidRequest(
+            f"{actions} actions in one transaction; DynamoDB takes at most {TRANSACTION_ACTIONS}"
+        )
+    size = sum(map(item_size, items))
+    if size > TRANSACTION_BYTES:
+        raise InvalidRequest(
+            f"the items of the transaction have {size} bytes; DynamoDB takes at most"
+            f" {TRANSACTION_BYTES}"
+        )
