@@ -13,6 +13,7 @@ from dyngen.design.operands import clock, constant, item_value
 from dyngen.design.parameters import parameter
 from dyngen.design.paths import Target, resolve_path
 from dyngen.design.plans import ValueWrite
+from dyngen.design.room import amount_type
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.keys.model import Clock, Given, Missing, Source
@@ -266,10 +267,8 @@ def _element(verb: str, target: Target) -> Target | None:
     """The type of the operand: the number itself, or one element."""
     of: ValueType
     match verb, target.type:
-        case "add", Integer():
-            of = Integer()  # a difference may be negative, whatever the number's range
-        case "add", Decimal() | Float():
-            of = target.type
+        case "add", Integer() | Decimal() | Float():
+            of = amount_type(target.type)
         case ("add" | "delete"), Set(of=element):
             of = element
         case "append", List(of=element):

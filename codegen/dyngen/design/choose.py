@@ -13,7 +13,7 @@ from dyngen.design.contents import (
     variants,
 )
 from dyngen.design.isolation import Intrusion, intrusion
-from dyngen.design.model import AllOf, AnyOf, Condition, Not, Schema, Table, Test
+from dyngen.design.model import AllOf, AnyOf, Condition, Not, Room, Schema, Table, Test
 from dyngen.design.question import Answer, Failure, Question
 from dyngen.design.routes import route
 
@@ -110,6 +110,8 @@ def tests_in(conditions: Iterable[Condition]) -> tuple[Test, ...]:
                 found += tests_in((of,))
             case AnyOf(of=of) | AllOf(of=of):
                 found += tests_in(of)
+            case Room():
+                continue  # compares nothing with a parameter or a constant
     return tuple(found)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 
 from dyngen.diagnostics.model import Span
-from dyngen.keys.model import Encoding, Template
+from dyngen.keys.model import Encoding, Source, Template
 from dyngen.source.nodes import Node
 from dyngen.spec.model import Operator
 from dyngen.types.model import ValueType
@@ -133,7 +134,22 @@ class AllOf:
     of: tuple[Condition, ...]
 
 
-Condition = Test | Not | AnyOf | AllOf
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A number (0 if absent) has room for what is added to it: the sum is within its type's bounds.
+
+    It follows from `add`, and stands among the conditions of the guard.
+    """
+
+    attribute: str
+    amount: Source
+    minimum: int | Decimal | None
+    maximum: int | Decimal | None
+    type: ValueType
+    path: tuple[str, ...] = ()
+
+
+Condition = Test | Not | AnyOf | AllOf | Room
 
 
 # --- keys -----------------------------------------------------------------------------------------

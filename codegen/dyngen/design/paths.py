@@ -36,10 +36,7 @@ class Target:
     @property
     def path(self) -> tuple[str, ...]:
         """The steps as text, `{emoji}` for a parameter's."""
-        return tuple(
-            f"{{{step.parameter}}}" if step.name is None else step.name
-            for step in self.steps
-        )
+        return tuple(step.text for step in self.steps)
 
 
 def unknown_attribute(name: Name, entity: Entity, word: str) -> Diagnostic:

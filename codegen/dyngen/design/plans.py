@@ -212,6 +212,11 @@ class PathStep:
     name: str | None = None
     parameter: str | None = None
 
+    @property
+    def text(self) -> str:
+        """The step as paths are written: `{emoji}` for a parameter's."""
+        return f"{{{self.parameter}}}" if self.name is None else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class ValueWrite:

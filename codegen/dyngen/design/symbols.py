@@ -20,6 +20,7 @@ from dyngen.design.model import (
     Not,
     Operand,
     Param,
+    Room,
     Schema,
     Test,
 )
@@ -45,7 +46,7 @@ from dyngen.keys.model import (
     Shard,
     Source,
 )
-from dyngen.runtime import conditions, stored
+from dyngen.runtime import conditions, stored, writing
 from dyngen.runtime.conditions import Path
 from dyngen.runtime.wire import AttributeValue, next_value, previous_value
 from dyngen.spec.model import Operator
@@ -136,6 +137,8 @@ class Symbols:
                 return conditions.any_of(*map(self.condition, of))
             case AllOf(of=of):
                 return conditions.all_of(*map(self.condition, of))
+            case Room():
+                return self._room(condition)
 
     def path(self, attribute: str, below: tuple[str, ...] = ()) -> Path:
         """The stored path of an attribute, or of something below it."""
@@ -179,6 +182,25 @@ class Symbols:
                 return conditions.size(path, sign, {"N": number})
             case operator:
                 return _COMPARISONS[operator](path, values[0])
+
+    def _room(self, room: Room) -> conditions.Condition:
+        path = self.path(room.attribute, room.path)
+        if isinstance(room.amount, Fixed):
+            amount = constant(room.type, room.amount.value)
+            return writing.room_for(
+                path, amount, minimum=room.minimum, maximum=room.maximum
+            )
+        name = _name(room.amount)
+        sides = []
+        if room.minimum is not None:
+            sides.append(
+                conditions.gte(path, {"N": braced(f"{room.minimum} - {name}")})
+            )
+        if room.maximum is not None:
+            sides.append(
+                conditions.lte(path, {"N": braced(f"{room.maximum} - {name}")})
+            )
+        return conditions.all_of(*sides)
 
     def _entity(self, attribute: str) -> Entity:
         for name in self.entities:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dyngen.design.after import after_write, changed_unknown
 from dyngen.design.bindings import bind, source_of
@@ -33,6 +33,7 @@ from dyngen.design.plans import (
 )
 from dyngen.design.question import Failure, Question
 from dyngen.design.refusals import no_single_item, stale_key
+from dyngen.design.room import rooms
 from dyngen.design.routes import route
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
@@ -110,6 +111,11 @@ def update_of(
     if refused:
         return None, refused
     params = (*target.params, *changes.params)
+    if not pattern.read_first:  # what was read is changed and checked as a whole
+        needed = rooms(
+            bounds.entity, changes.writes, target.guard, upsert=pattern.upsert
+        )
+        target = replace(target, guard=(*target.guard, *needed))
     return Update(target, changes, keys, defaults, params), []
 
 

@@ -15,6 +15,7 @@ from dyngen.design.model import (
     Not,
     Operand,
     Param,
+    Room,
     Test,
 )
 from dyngen.design.plans import KeyEquals, KeyRange, KeyValue, NativeValue
@@ -93,6 +94,8 @@ def condition_words(condition: Condition, parameter: ShowParameter) -> str:
             return f"({' or '.join(condition_words(each, parameter) for each in of)})"
         case AllOf(of=of):
             return f"({conjunction(of, parameter)})"
+        case Room():
+            return _room(condition, parameter)
 
 
 def constant(value: object) -> str:
@@ -207,6 +210,16 @@ def _piece(piece: Literal | Encoded | Through | After, parameter: ShowParameter)
 def _test(test: Test, parameter: ShowParameter) -> str:
     name = visible(".".join((test.attribute, *test.path)))
     return comparison(name, test, parameter)
+
+
+def _room(room: Room, parameter: ShowParameter) -> str:
+    name = visible(".".join((room.attribute, *room.path)))
+    sum_ = f"{name} + {source_words(room.amount, parameter)}"
+    if room.minimum is None:
+        return f"{sum_} ≤ {room.maximum}"
+    if room.maximum is None:
+        return f"{sum_} ≥ {room.minimum}"
+    return f"{room.minimum} ≤ {sum_} ≤ {room.maximum}"
 
 
 def _operand(operand: Operand, parameter: ShowParameter) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from dyngen.design.model import Attribute, Default, DefaultValue, Entity, Natural
 from dyngen.design.plans import KeyWrite, SourceTest, ValueWrite, WriteCase
+from dyngen.design.room import amount_type
 from dyngen.keys.model import Clock, Given, Source
 from dyngen.python import names, types
 from dyngen.python.expressions import CLOCK, Body, Variable
@@ -102,8 +103,7 @@ def value_change(write: ValueWrite, body: Body) -> str:
             )
             return f"writing.set_to({path}, {_or_nothing(value, operand, of, body)})"
         case "add" if not isinstance(of, Set):
-            amount = Integer() if isinstance(of, Integer) else of
-            return f"writing.add_to({path}, {body.stored(operand, amount)})"
+            return f"writing.add_to({path}, {body.stored(operand, amount_type(of))})"
         case verb:
             function = {"add": "add_to", "append": "append_to", "delete": "delete_from"}
             return f"writing.{function[verb]}({path}, {_collection(operand, of, body)})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dyngen.design.model import (
     AllOf,
@@ -17,12 +17,14 @@ from dyngen.design.model import (
     Not,
     Operand,
     Param,
+    Room,
     Table,
     Test,
 )
 from dyngen.design.operators import operand_type
 from dyngen.design.paths import PARAMETER_STEP
 from dyngen.design.plans import KeyValue, NativeValue
+from dyngen.design.room import amount_type
 from dyngen.keys.languages import placeholder_text
 from dyngen.keys.model import (
     After,
@@ -49,7 +51,7 @@ from dyngen.python.encoders import Encoders, known_text
 from dyngen.python.literals import Expression, interpolated, text, tuple_of
 from dyngen.python.names import Scope
 from dyngen.spec.model import Operator
-from dyngen.types.model import Date, Integer, Map, Object, String, ValueType
+from dyngen.types.model import Binary, Date, Integer, Map, Object, String, ValueType
 
 _SIZED = {
     Operator.EQ: "=",
@@ -167,14 +169,18 @@ class Body:
     def natural_key(
         self, key: str, of: ValueType, source: Source, bound: Bound = Bound.EXACT
     ) -> str:
-        """The stored form of a natural key attribute's value; text is never empty or too long."""
+        """The stored form of a natural key attribute's value; none is empty or too long."""
         form = self.entity.keys[key]
         if (
             isinstance(source, Fixed)
-            or not isinstance(of, String)
+            or not isinstance(of, String | Binary)
             or not isinstance(form, Natural)
         ):
             return self.stored(source, of)
+        if isinstance(of, Binary):
+            shortest = 0 if bound is Bound.PREFIX else of.min_length
+            value = self.stored(source, replace(of, min_length=shortest))
+            return f"keytext.{_position(self.table, key)}_binary({value})"
         value = self.value(source, of)
         found = self.encoders.natural(form.attribute, of, bound, value)
         if self.marked and any(key == each.name for each in self.table.key.all):
@@ -298,6 +304,8 @@ class Body:
                 return f"conditions.any_of({self._listed(of)})"
             case AllOf(of=of):
                 return f"conditions.all_of({self._listed(of)})"
+            case Room():
+                return self._room(condition)
 
     def path(self, attribute: str, below: Sequence[str] = ()) -> str:
         """The stored path of an attribute, or of something below it; `{name}` is a parameter."""
@@ -334,6 +342,14 @@ class Body:
                 return f"conditions.size({path}, {sign}, {operands[0]})"
             case operator:
                 return f"conditions.{operator}({', '.join([path, *operands])})"
+
+    def _room(self, room: Room) -> str:
+        amount = self.stored(room.amount, amount_type(room.type))
+        arguments = [self.path(room.attribute, room.path), amount]
+        for name, bound in (("minimum", room.minimum), ("maximum", room.maximum)):
+            if bound is not None:
+                arguments.append(f"{name}={types.constant(room.type, bound)}")
+        return f"writing.room_for({', '.join(arguments)})"
 
     def _source_of(self, operand: Operand) -> str:
         return self.variables[operand.name].source if isinstance(operand, Param) else ""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dyngen.design.model import Default, DefaultValue, Entity, Natural
 from dyngen.design.plans import KeyEquals, NativeValue, TextValue, ValueWrite
-from dyngen.keys.model import Clock, Encoded, Fixed, FromItem, Given, Part, Source
-from dyngen.python.suite.oracle import NOW, Values
+from dyngen.keys.model import Clock, Encoded, Part, Source
+from dyngen.python.suite.oracle import NOW, Values, value_of
 from dyngen.types.model import Date, List, Map, Object, Set, ValueType
 
 
@@ -38,22 +38,6 @@ def supplied(defaults: Sequence[tuple[str, Default]]) -> dict[str, object]:
         name: default.value if isinstance(default, DefaultValue) else NOW
         for name, default in defaults
     }
-
-
-def value_of(origin: Source, call: Values) -> object:
-    """The value that a source stands for."""
-    match origin:
-        case Given(parameter=name):
-            return call[name]
-        case FromItem(item=item, attribute=attribute):
-            values = call[item]
-            return values.get(attribute) if isinstance(values, Mapping) else None
-        case Fixed(value=value):
-            return value
-        case Clock():
-            return NOW
-        case _:
-            return None
 
 
 def key_sources(

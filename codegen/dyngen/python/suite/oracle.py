@@ -21,8 +21,11 @@ from dyngen.design.model import (
     Not,
     Operand,
     Param,
+    Room,
     Test,
 )
+from dyngen.design.paths import PARAMETER_STEP
+from dyngen.keys.model import Clock, Fixed, FromItem, Given, Source
 from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite.sources import source
@@ -71,13 +74,27 @@ def holds(condition: Condition, item: Values, call: Values) -> bool:
         case AllOf(of=parts):
             return all(holds(part, item, call) for part in parts)
         case Test():
-            return _test(condition, _at(item, condition), call)
+            return _test(condition, _at(item, condition, call), call)
+        case Room():
+            return _has_room(condition, _at(item, condition, call), call)
 
 
-def _at(item: Values, test: Test) -> object:
+def _has_room(room: Room, value: Any, call: Values) -> bool:
+    sum_ = (value or 0) + value_of(room.amount, call)
+    return within(sum_, room.minimum, room.maximum)
+
+
+def within(number: Any, low: Any, high: Any) -> bool:
+    """Whether a number lies within bounds; None is no bound."""
+    return (low is None or low <= number) and (high is None or number <= high)
+
+
+def _at(item: Values, test: Test | Room, call: Values) -> object:
     value = item.get(test.attribute)
     for step in test.path:
-        value = value.get(step) if isinstance(value, Mapping) else None
+        parameter = PARAMETER_STEP.fullmatch(step)
+        name = step if parameter is None else call[parameter[1]]
+        value = value.get(name) if isinstance(value, Mapping) else None
     return value
 
 
@@ -130,6 +147,22 @@ def operand_value(operand: Operand, call: Values) -> Any:
             raise TypeError("an attribute of an item that is passed has no value here")
 
 
+def value_of(origin: Source, call: Values) -> Any:
+    """The value that a source stands for."""
+    match origin:
+        case Given(parameter=name):
+            return call[name]
+        case FromItem(item=item, attribute=attribute):
+            values = call[item]
+            return values.get(attribute) if isinstance(values, Mapping) else None
+        case Fixed(value=value):
+            return value
+        case Clock():
+            return NOW
+        case _:
+            return None
+
+
 # --- writing -------------------------------------------------------------------------------------
 
 
@@ -162,6 +195,8 @@ class Writer:
                 return f"({self.all_of(parts)})"
             case Test():
                 return self._given_or(condition, self._test(condition))
+            case Room():
+                return self._room(condition)
 
     def _given_or(self, test: Test, expression: str) -> str:
         skipped = [name for name in parameters(test) if name in self.optional]
@@ -198,7 +233,26 @@ class Writer:
             return f"{value} is not None and {expression}"
         return expression
 
-    def _value(self, test: Test) -> tuple[str, ValueType]:
+    def _room(self, room: Room) -> str:
+        value, of = self._value(room)
+        if self._may_be_absent(room):
+            value = f"({value} or 0)"
+        low = "" if room.minimum is None else f"{source(of, room.minimum)} <= "
+        high = "" if room.maximum is None else f" <= {source(of, room.maximum)}"
+        return f"{low}{value} + {self._amount(room.amount, of)}{high}"
+
+    def _amount(self, amount: Source, of: ValueType) -> str:
+        match amount:
+            case Given(parameter=name):
+                return names.parameter(name)
+            case FromItem(item=item, attribute=attribute):
+                return f"{names.parameter(item)}.{names.attribute(attribute)}"
+            case Fixed(value=value):
+                return source(of, value)
+            case _:
+                raise TypeError(f"{amount} is nothing to add")
+
+    def _value(self, test: Test | Room) -> tuple[str, ValueType]:
         attribute = self.entity.attribute(test.attribute)
         found = f"{self.item}.{names.attribute(attribute.name)}"
         of = attribute.type
@@ -212,7 +266,7 @@ class Writer:
                 )
         return found, of
 
-    def _may_be_absent(self, test: Test) -> bool:
+    def _may_be_absent(self, test: Test | Room) -> bool:
         return self.entity.attribute(test.attribute).optional or bool(test.path)
 
     def _operand(self, operand: Operand, of: ValueType) -> str:
@@ -245,3 +299,5 @@ def parameters(condition: Condition) -> tuple[str, ...]:
             return tuple(name for part in parts for name in parameters(part))
         case Test(operands=operands):
             return tuple(o.name for o in operands if isinstance(o, Param))
+        case Room(amount=amount):
+            return (amount.parameter,) if isinstance(amount, Given) else ()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Condition, Default, Schema
+from dyngen.design.model import Attribute, Condition, Default, Room, Schema
 from dyngen.design.plans import (
     DeletePlan,
     KeyEquals,
@@ -15,6 +16,7 @@ from dyngen.design.plans import (
     UpdatePlan,
     ValueWrite,
 )
+from dyngen.design.room import amount_type
 from dyngen.keys.model import Fixed, Given
 from dyngen.python import names
 from dyngen.python.literals import text
@@ -22,7 +24,7 @@ from dyngen.python.suite import samples, support
 from dyngen.python.suite.calls import operand_for, tests_of
 from dyngen.python.suite.effects import key_sources, supplied, written
 from dyngen.python.suite.model import WriteClass
-from dyngen.python.suite.oracle import Values, holds, parameters
+from dyngen.python.suite.oracle import Values, holds, parameters, value_of, within
 from dyngen.python.suite.reads import argument_source, sample_call
 from dyngen.python.suite.sources import source
 from dyngen.python.suite.specimens import (
@@ -91,7 +93,18 @@ class Sampled:
                 )
         assert parameter.type is not None
         options = samples.pool(parameter.type, stem(self._written(parameter)))
-        return options[1] if len(options) > 1 else options[0]
+        value = options[1] if len(options) > 1 else options[0]
+        return self._taken_away(parameter, value)
+
+    def _taken_away(self, parameter: Parameter, value: Any) -> object:
+        """The value, less than 0 if it is an amount that a number must have room for below."""
+        below = any(
+            isinstance(each, Room)
+            and each.minimum is not None
+            and each.amount == Given(parameter.name)
+            for each in self.target.guard
+        )
+        return -abs(value) if below else value
 
     def _written(self, parameter: Parameter) -> Attribute:
         return self.entity.attribute(
@@ -120,6 +133,8 @@ class Sampled:
         self, condition: Condition, values: Values
     ) -> Iterator[dict[str, object]]:
         """The values with another one of an attribute that the condition is about."""
+        if isinstance(condition, Room):
+            yield from self._at_the_bounds(condition, values)
         for test in tests_of((condition,)):
             attribute = self.entity.attribute(test.attribute)
             value = values.get(attribute.name)
@@ -133,6 +148,19 @@ class Sampled:
                     yield changed(values, attribute.name, option)
             if attribute.optional:
                 yield changed(values, attribute.name, None)
+
+    def _at_the_bounds(self, room: Room, values: Values) -> Iterator[dict[str, object]]:
+        """The values with a number for which the sum just keeps, or just leaves, its bounds."""
+        if room.path:
+            return
+        amount = value_of(room.amount, self.call)
+        edges = [b - amount for b in (room.minimum, room.maximum) if b is not None]
+        for edge in edges:
+            for number in (edge, *samples.near(amount_type(room.type), edge)):
+                if within(number, room.minimum, room.maximum):
+                    yield changed(values, room.attribute, number)
+        if self.entity.attribute(room.attribute).optional:
+            yield changed(values, room.attribute, None)
 
     def refused(self) -> Iterator[Specimen]:
         """Items with the same key for which one condition of the guard does not hold."""
@@ -154,7 +182,12 @@ class Sampled:
     @property
     def possible(self) -> bool:
         """Whether the guard can hold for an item that is there; an upsert may be for none."""
-        return all(self._holds(each, self.before) for each in self.target.guard)
+        return self.allows(self.call)
+
+    def allows(self, call: Values) -> bool:
+        """Whether the guard holds for the item, with these parameters."""
+        complete = with_computed(self.entity, self.before)
+        return all(holds(each, complete, call) for each in self.target.guard)
 
     @property
     def specimen(self) -> Specimen:
@@ -278,6 +311,14 @@ class _Builder:
         for parameter in self.plan.parameters:
             if parameter.optional and Given(parameter.name) in operands:
                 yield {**call, parameter.name: None}
+            if any(
+                isinstance(e, Room) and e.amount == Given(parameter.name)
+                for e in self.sampled.target.guard
+            ):
+                amount: Any = call[parameter.name]
+                opposite = {**call, parameter.name: -amount}
+                if self.sampled.allows(opposite):
+                    yield opposite
 
     def _arguments(self, call: Values) -> str:
         pairs = [

@@ -9,8 +9,9 @@ from dyngen.design.plans import Parameter, TransactMember, TransactPlan
 from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite import support
-from dyngen.python.suite.effects import key_sources, value_of
+from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.model import WriteClass
+from dyngen.python.suite.oracle import value_of
 from dyngen.python.suite.patterns import Sampled, Target, made_call
 from dyngen.python.suite.reads import argument_source, sample_call
 from dyngen.python.suite.specimens import Collection, Specimen, base
