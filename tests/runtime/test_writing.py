@@ -326,12 +326,19 @@ def test_a_pattern_with_a_lost_response_returns_the_item_as_it_is(
     assert stored(engine)["status"] == {"S": "DONE"}
 
 
-def test_a_race_lost_before_a_repetition_is_stale_for_certain(engine: Engine) -> None:
+def test_a_token_in_the_place_of_this_writes_leaves_the_outcome_unknown(
+    engine: Engine,
+) -> None:
     engine.put("Orders", order(**version("x")))
-    lose_response(engine, "UpdateItem")
-    with pytest.raises(StaleItem) as refused:
-        save(engine, order(**version("a")), version("b"))
-    assert not refused.value.outcome_unknown
+    for operation, refusal, write in (
+        ("UpdateItem", StaleItem, save),
+        ("PutItem", ItemExists, lambda e, o, v: create(e, order(**v), v)),
+    ):
+        lose_response(engine, operation)
+        with pytest.raises(refusal) as refused:
+            write(engine, order(**version("a")), version("b"))
+        assert refused.value.outcome_unknown
+        assert refused.value.current == order(**version("x"))
 
 
 def test_without_a_token_a_repeated_write_has_an_unknown_outcome(

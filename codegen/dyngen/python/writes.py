@@ -170,19 +170,14 @@ class Writes:
         )
         keys = any(len(written) > 1 for written in self.written_with().values())
         follow = "The keys of its indexes follow. " if keys else ""
-        unknown = (
-            ""
-            if self._entity.version is not None
-            else " With `outcome_unknown`, the request was repeated and may have succeeded."
-        )
         return Update(
             signature=self._signature(
                 "update",
                 "Write the given attributes, and return the item as it then is.",
                 f"{follow}{checked}",
                 raises={
-                    "StaleItem": "The item has changed since it was read, or is gone."
-                    + unknown,
+                    "StaleItem": "The item has changed since it was read, or is gone. With"
+                    " `outcome_unknown`, the request was repeated and may have succeeded.",
                     **self._taken,
                     "InvalidValue": _INVALID,
                 },

@@ -250,9 +250,10 @@ def conditional(
 
     Raises:
         ItemNotFound: there is no item where a guard asks for one.
-        StaleItem: with `outcome_unknown`, if the request was repeated and no token can tell whether
-            it was this write that changed the item.
-        ConditionFailed: the `error` given, otherwise.
+        StaleItem: with `outcome_unknown`, if the request was repeated and there is no token that could
+            tell whether it was this write that changed the item.
+        ConditionFailed: the `error` given, otherwise; with `outcome_unknown` if the request was
+            repeated, since another write may have replaced this one's token.
     """
     outcome = Outcome()
     try:
@@ -273,7 +274,7 @@ def conditional(
         current = None if item is None else decode(item)
         if repeated and token is None:
             raise StaleItem(current, outcome_unknown=True) from failure
-        raise error(current) from failure
+        raise error(current, outcome_unknown=repeated) from failure
 
 
 def _bears(item: Item, token: Item) -> bool:
