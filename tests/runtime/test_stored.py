@@ -321,3 +321,9 @@ def test_errors_say_what_happened_but_not_what_is_stored() -> None:
     assert raised[0].current is secret
     assert raised[1].outcome_unknown
     assert "pk" in str(errors.UnknownItem({"pk": "A"}))
+
+
+@pytest.mark.parametrize("document", [{"": 1}, {"a": {"": 1}}, {"é" * 32768: 1}])
+def test_an_entry_of_a_map_has_a_name(document: object) -> None:
+    with pytest.raises(errors.InvalidValue, match="key of an entry of a map"):
+        stored.json(document)

@@ -15,7 +15,7 @@ from decimal import Context, Decimal, DecimalException, Inexact, InvalidOperatio
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
-from . import scalars
+from . import limits, scalars
 from .errors import InvalidValue, StoredValueError
 from .scalars import EpochUnit, Precision, date_text, decimal_text, timestamp_text
 from .wire import AttributeValue
@@ -387,13 +387,16 @@ def parse_set(
 def map_(
     values: Mapping[str, V], encode: Callable[[V], AttributeValue]
 ) -> AttributeValue:
-    """A map from text, each value by `encode`. Raises InvalidValue."""
+    """A map from text that is not empty, each value by `encode`. Raises InvalidValue."""
     if not isinstance(values, Mapping):
         raise InvalidValue(
             f"expected a mapping, not a value of type {type(values).__name__}"
         )
     return {
-        "M": {scalars.plain_text(key): encode(value) for key, value in values.items()}
+        "M": {
+            limits.name(scalars.plain_text(key)): encode(value)
+            for key, value in values.items()
+        }
     }
 
 
