@@ -105,7 +105,7 @@ def test_an_update_expression_has_at_most_4096_bytes() -> None:
     with pytest.raises(InvalidRequest) as refused:
         update_request("Orders", KEY, sets(288))
     assert str(refused.value) == (
-        "the call would need a UpdateExpression of 4102 bytes; DynamoDB takes at most"
+        "the UpdateExpression would have 4102 bytes; DynamoDB takes at most"
         " 4096: write or ask for less at once"
     )
 

@@ -3,7 +3,7 @@
 DG183: repositories' modules would have to import one another. DG184: a unique value that no key can
 hold. DG185: a marker's entity needs what the items that it marks do not have. DG290: an update
 whose keys hold what is computed from what it writes, or a read of several requests whose items
-the keys cannot put in order.
+the keys cannot put in order. DG291: a request that is too large for DynamoDB (`dyngen.python.requests`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
 from dyngen.keys.encoding import encoder
 from dyngen.keys.model import Encoding, Part
+from dyngen.python import requests
 from dyngen.python.routes import merge
 
 
@@ -28,6 +29,7 @@ def check(design: Design) -> list[Diagnostic]:
         found += _unique_values(entity)
         found += _markers(entity, design.schema)
     found += _imports(design)
+    found += requests.check(design)
     for read in design.reads:
         found += _orders(read, design.schema)
     for plan in design.updates:

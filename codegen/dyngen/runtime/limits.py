@@ -68,13 +68,13 @@ def expression(kind: str, text: str) -> str:
         return text
     if len(text) > EXPRESSION_BYTES:
         raise InvalidRequest(
-            f"the call would need a {kind} of {len(text)} bytes; DynamoDB takes at most"
+            f"the {kind} would have {len(text)} bytes; DynamoDB takes at most"
             f" {EXPRESSION_BYTES}: write or ask for less at once"
         )
     counted = operators(kind, text)
     if counted > EXPRESSION_OPERATORS:
         raise InvalidRequest(
-            f"the call would need a {kind} of {counted} operators; DynamoDB takes at most"
+            f"the {kind} would have {counted} operators; DynamoDB takes at most"
             f" {EXPRESSION_OPERATORS}: write or ask for less at once"
         )
     return text
