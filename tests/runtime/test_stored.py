@@ -232,7 +232,7 @@ documents = st.recursive(
     | st.frozensets(st.text("ab", max_size=2), min_size=1, max_size=2)
     | st.frozensets(st.integers(0, 9), min_size=1, max_size=3),
     lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.text("kl", max_size=2), inner, max_size=3),
+    | st.dictionaries(st.text("kl", min_size=1, max_size=2), inner, max_size=3),
     max_leaves=8,
 )
 
