@@ -17,6 +17,7 @@ from dyngen.python.suite import calls, samples
 from dyngen.python.suite.calls import CallPlan, conditions_of, tests_of
 from dyngen.python.suite.oracle import Values, holds, parameters
 from dyngen.python.suite.specimens import (
+    FIRST_OF_MANY,
     Collection,
     Specimen,
     base,
@@ -27,6 +28,7 @@ from dyngen.python.suite.specimens import (
     pool,
     sources_of,
     stem,
+    unlike,
 )
 from dyngen.python.suite.stored import with_computed
 
@@ -34,17 +36,16 @@ _VALUES = 8  # of one attribute that is varied
 _TURNS = 18  # of one that a condition's attribute is computed from
 _KEY_VALUES = 4  # of one that is only part of a key
 _OTHER_VALUES = 2  # of one that is part of another index's key
-_FIRST_OF_MANY = 100
 _LONGEST_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Matching items that differ in one attribute alone: enough for more than a page."""
+    """Matching items, enough for more than a page. They differ in some attributes alone: one of the
+    key, and one of each list that is unique."""
 
     specimen: Specimen
-    attribute: Attribute
-    series: samples.Series
+    numbered: Mapping[str, samples.Series]
     first: int
     count: int
 
@@ -142,22 +143,28 @@ class _Builder:
     def _around(self, entity: Entity, match: Values, found: Collection) -> None:
         """Items that match, and items that fail one condition, each with a key of its own."""
         fresh = self._fresh(entity, match)
-        near: list[Specimen] = []
-        found.add(Specimen(entity, match, _note(self._failing(entity, match))))
+        bound = self._bound(entity)
+        near: list[tuple[Specimen, str]] = []
+        found.add(Specimen(entity, match, _note(self._failing(entity, match))), bound)
         for name, value in self._variations(entity, match):
             varied = changed(match, name, value)
             failing = self._failing(entity, varied)
             specimen = Specimen(entity, {**varied, **fresh(name)}, _note(failing))
             if not failing:
-                found.add(specimen)
+                found.add(specimen, {*bound, name})
             elif len(failing) == 1:
-                near.append(specimen)
+                near.append((specimen, name))
         tie = Specimen(entity, {**match, **fresh("")}, "match")
-        for specimen in (tie, *near):
-            found.add(specimen)
+        for specimen, name in ((tie, ""), *near):
+            found.add(specimen, {*bound, name})
 
     def _tests(self, entity: Entity) -> tuple[Test, ...]:
         return tuple(tests_of(conditions_of(self.plan, entity)))
+
+    def _bound(self, entity: Entity) -> set[str]:
+        """The attributes that decide whether a condition holds."""
+        tests = self._tests(entity)
+        return {s for test in tests for s in sources_of(entity, test.attribute)}
 
     def _failing(self, entity: Entity, values: Values) -> list[Condition]:
         complete = with_computed(entity, values)
@@ -171,9 +178,7 @@ class _Builder:
 
     def _fresh(self, entity: Entity, match: Values) -> _Fresh:
         """Values for an attribute of the table's key that no condition is about."""
-        bound = {
-            s for t in self._tests(entity) for s in sources_of(entity, t.attribute)
-        }
+        bound = self._bound(entity)
         key = key_schema(self.schema.table(entity.table), None)
         free = [
             entity.attribute(name)
@@ -181,7 +186,8 @@ class _Builder:
             if name not in bound
         ]
         for attribute in sorted(free, key=lambda each: each.optional):
-            return _Fresh(attribute, _unlike(attribute, match.get(attribute.name)))
+            own = match.get(attribute.name)
+            return _Fresh(attribute, (v for v in unlike(attribute) if v != own))
         return _Fresh(None, iter(()))
 
     def _variations(
@@ -287,9 +293,8 @@ class _Builder:
             found.add(Specimen(sibling, alike, note))
             for attribute in given(sibling):
                 for value in pool(attribute)[1:3]:
-                    found.add(
-                        Specimen(sibling, changed(alike, attribute.name, value), note)
-                    )
+                    other = changed(alike, attribute.name, value)
+                    found.add(Specimen(sibling, other, note), {attribute.name})
 
     def _targets(self, found: Collection) -> None:
         """The items that matching entries lead to, of another entity."""
@@ -308,15 +313,28 @@ class _Builder:
             return None
         entity = self.schema.entity(self.plan.entities[-1])
         first = next(each for each in items if each.entity.name == entity.name)
-        attribute = self._fresh(entity, first.values).attribute
-        series = (
-            None
-            if attribute is None
-            else samples.series(attribute.type, stem(attribute))
-        )
-        if attribute is None or series is None:
+        numbered = self._numbered(entity, first.values)
+        if numbered is None:
             return None
-        return Many(first, attribute, series, _FIRST_OF_MANY, size + 1 - matching)
+        return Many(first, numbered, FIRST_OF_MANY, size + 1 - matching)
+
+    def _numbered(
+        self, entity: Entity, match: Values
+    ) -> Mapping[str, samples.Series] | None:
+        """Values for an attribute of the key, and one of each unique list; None where one has few."""
+        bound = self._bound(entity)
+        chosen = [self._fresh(entity, match).attribute]
+        for unique in entity.unique:
+            sources = (
+                s for name in unique.attributes for s in sources_of(entity, name)
+            )
+            free = [entity.attribute(name) for name in sources if name not in bound]
+            chosen.append(free[-1] if free else None)
+        found = {
+            each.name: samples.series(each.type, stem(each)) for each in chosen if each
+        }
+        series = {name: each for name, each in found.items() if each is not None}
+        return series if None not in chosen and len(series) == len(found) else None
 
 
 class _Fresh:
@@ -332,15 +350,6 @@ class _Fresh:
             return {}
         value = next(self._values, None)
         return {} if value is None else {self.attribute.name: value}
-
-
-def _unlike(attribute: Attribute, first: object) -> Iterator[object]:
-    """Values that are not varied elsewhere: a long series, or what the pool has."""
-    series = samples.series(attribute.type, stem(attribute))
-    if series is None:
-        yield from (value for value in pool(attribute) if value != first)
-        return
-    yield from (series.value(number) for number in range(11, _FIRST_OF_MANY))
 
 
 def _computed(items: Sequence[Specimen]) -> dict[str, list[object]]:

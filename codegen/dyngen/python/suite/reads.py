@@ -287,7 +287,7 @@ class _Builder:
     def _many(self) -> str:
         many = self.case.many
         assert many is not None
-        numbered = {many.attribute.name: many.series.source("n")}
+        numbered = {name: each.source("n") for name, each in many.numbered.items()}
         made = self._made(many.specimen, numbered)
         return f"*({made} for n in range({many.first}, {many.first + many.count}))"
 
@@ -297,8 +297,8 @@ class _Builder:
         values = base(target)
         numbered: dict[str, str] = {}
         for theirs, ours in self.plan.hydrate.key:
-            if ours == many.attribute.name:
-                numbered[theirs] = many.series.source("n")
+            if ours in many.numbered:
+                numbered[theirs] = many.numbered[ours].source("n")
             else:
                 values[theirs] = many.specimen.values[ours]
         made = sample_call(Specimen(target, values), numbered)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from dyngen.design.contents import template_inputs
 from dyngen.design.model import (
@@ -15,13 +15,18 @@ from dyngen.design.model import (
     Param,
     Schema,
     Test,
+    UniqueKey,
 )
 from dyngen.python.suite import samples
 from dyngen.python.suite.oracle import NOW, Values, holds, operand_value
 from dyngen.python.suite.stored import Form, stored_item, with_computed
+from dyngen.python.suite.uniques import scope
 from dyngen.runtime.errors import InvalidValue
 from dyngen.spec.model import Operator
 from dyngen.types.model import Date, List, Set
+
+FIRST_OF_MANY = 100
+"""Where series of items begin, of which there are more than a page or a batch takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,23 +140,99 @@ def compared(attribute: Attribute, test: Test, call: Values) -> Iterator[object]
 
 
 class Collection:
-    """Specimens whose table keys differ; those that cannot be stored are left out."""
+    """Specimens that can all be stored: their table keys differ, and so do their unique values.
+
+    Those that cannot be stored are left out.
+    """
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._keys: list[tuple[str, Mapping[str, Form]]] = []
+        self._places: list[_Place] = []
         self.specimens: list[Specimen] = []
 
-    def add(self, specimen: Specimen) -> bool:
-        """Keep a specimen, unless its key is taken or it cannot be stored."""
-        table = self._schema.table(specimen.entity.table)
+    def add(self, specimen: Specimen, keep: Container[str] = ()) -> bool:
+        """Take in a specimen, unless its key is taken or it cannot be stored.
+
+        Where values that must be unique are taken, it gets fresh ones, but for attributes of the
+        table's key and those in `keep`.
+        """
+        values = self._distinct(specimen, keep)
+        return values is not None and self._take(replace(specimen, values=values))
+
+    def _take(self, specimen: Specimen) -> bool:
         try:
-            item = stored_item(self._schema, specimen.entity, specimen.values)
+            places = [*map(self._place, (specimen, *self._marking(specimen)))]
         except InvalidValue:
             return False
-        key = (table.name, {each.name: item[each.name] for each in table.key.all})
-        if key in self._keys:
+        if any(place in self._places for place in places):
             return False
-        self._keys.append(key)
+        self._places += places
         self.specimens.append(specimen)
         return True
+
+    def _place(self, specimen: Specimen) -> _Place:
+        """Where a specimen is stored. Raises InvalidValue."""
+        table = self._schema.table(specimen.entity.table)
+        item = stored_item(self._schema, specimen.entity, specimen.values)
+        return table.name, {each.name: item[each.name] for each in table.key.all}
+
+    def _marking(self, specimen: Specimen) -> Iterator[Specimen]:
+        """The items of declared entities that mark the specimen's unique values."""
+        for unique in specimen.entity.unique:
+            if unique.marker is not None and self._unique(unique, specimen):
+                other = self._schema.entity(unique.marker)
+                names = [e.name for e in given(other) if e.name in specimen.values]
+                yield Specimen(other, {name: specimen.values[name] for name in names})
+
+    # --- unique values ----------------------------------------------------------------------------
+
+    def _unique(self, unique: UniqueKey, specimen: Specimen) -> tuple[object, ...]:
+        """The values that no other item may have; none if one of them is absent."""
+        complete = with_computed(specimen.entity, specimen.values)
+        names = scope(self._schema, specimen.entity, unique)
+        found = tuple(complete[name] for name in names if name in complete)
+        return found if len(found) == len(names) else ()
+
+    def _is_taken(self, unique: UniqueKey, specimen: Specimen) -> bool:
+        found = self._unique(unique, specimen)
+        others = (e for e in self.specimens if e.entity.name == specimen.entity.name)
+        return bool(found) and any(self._unique(unique, e) == found for e in others)
+
+    def _distinct(self, specimen: Specimen, keep: Container[str]) -> Values | None:
+        """The specimen's values, or others that are not taken; None if there are none."""
+        entity = specimen.entity
+        found = specimen
+        for unique in entity.unique:
+            options = (
+                replace(found, values=values)
+                for values in (found.values, *self._fresh(found, unique, keep))
+            )
+            free = (each for each in options if not self._is_taken(unique, each))
+            found = next(free, found)
+        taken = any(self._is_taken(unique, found) for unique in entity.unique)
+        return None if taken else found.values
+
+    def _fresh(
+        self, specimen: Specimen, unique: UniqueKey, keep: Container[str]
+    ) -> Iterator[Values]:
+        """The values with another one of an attribute that is unique."""
+        entity = specimen.entity
+        key = key_inputs(entity, self._schema.table(entity.table).key)
+        for name in reversed(unique.attributes):
+            for source in sources_of(entity, name):
+                if source not in keep and source not in key:
+                    for value in unlike(entity.attribute(source)):
+                        yield changed(specimen.values, source, value)
+
+
+_Place = tuple[str, Mapping[str, Form]]
+"""A table, and a key in it."""
+
+
+def unlike(attribute: Attribute) -> Iterator[object]:
+    """Values that are not varied elsewhere: a long series, or what the pool has."""
+    series = samples.series(attribute.type, stem(attribute))
+    if series is None:
+        yield from pool(attribute)
+        return
+    yield from (series.value(number) for number in range(11, FIRST_OF_MANY))

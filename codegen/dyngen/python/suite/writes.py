@@ -190,7 +190,10 @@ class _Builder:
                 yield {name: None}
 
     def _storable(self, values: Values) -> bool:
-        return Collection(self.schema).add(Specimen(self.entity, values))
+        """Whether an item with these values can be stored beside the sample with another key."""
+        found = Collection(self.schema)
+        found.add(self.samples[-1])
+        return found.add(Specimen(self.entity, values), keep=values)
 
     def _stale(self) -> Iterator[tuple[Change, Change]]:
         """What someone else changes, and what a copy from before must then not change."""
