@@ -11,7 +11,7 @@ from dyngen.keys.model import Clock, Given, Source
 from dyngen.python import names, types
 from dyngen.python.expressions import CLOCK, Body, Variable
 from dyngen.python.literals import text, tuple_of
-from dyngen.python.model import Filling
+from dyngen.python.model.operations import Filling
 from dyngen.python.predicates import holds
 from dyngen.types.model import Date, Integer, List, Set, String, Ulid, ValueType
 

@@ -18,7 +18,7 @@ from dyngen.python.encoders import Encoders
 from dyngen.python.entities import annotation, key_attributes
 from dyngen.python.expressions import Body, Variable
 from dyngen.python.literals import docstring, text
-from dyngen.python.model import (
+from dyngen.python.model.repository import (
     Encoder,
     ItemKey,
     KeyBranch,

@@ -14,7 +14,7 @@ from dyngen.python.codec import Codec, objects_of
 from dyngen.python.entities import key_attributes, projection_class, projection_function
 from dyngen.python.expressions import Body
 from dyngen.python.literals import docstring, text
-from dyngen.python.model import Decoder
+from dyngen.python.model.repository import Decoder
 from dyngen.types.model import Enum, Object, Set, ValueType
 
 _INDENT = 4

@@ -17,12 +17,7 @@ from dyngen.python import docs, names, types
 from dyngen.python.encoders import Encoders
 from dyngen.python.expressions import Body, Variable
 from dyngen.python.literals import docstring, text
-from dyngen.python.model import (
-    DataClass,
-    EnumClass,
-    Models,
-    Property,
-)
+from dyngen.python.model.classes import DataClass, EnumClass, Models, Property
 from dyngen.python.presence import attribute_branch
 from dyngen.types.model import Enum, Field, Integer, Object, Set, ValueType
 

@@ -10,7 +10,7 @@ from dyngen.python import names
 from dyngen.python.codec import Codec
 from dyngen.python.expressions import Body
 from dyngen.python.literals import strings, text
-from dyngen.python.model import Kind, Marker
+from dyngen.python.model.repository import Kind, Marker
 
 
 def kind(codec: Codec) -> Kind:

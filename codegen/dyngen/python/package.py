@@ -11,7 +11,7 @@ from dyngen.design.plans import Design
 from dyngen.python import modules, names
 from dyngen.python.entities import enums, models, objects, projection_class, projections
 from dyngen.python.literals import docstring, text
-from dyngen.python.model import Repository
+from dyngen.python.model.repository import Repository
 from dyngen.python.modes import modes
 from dyngen.python.repositories import repository
 from dyngen.python.services import service, summary

@@ -27,7 +27,7 @@ from dyngen.python.changes import (
 from dyngen.python.codec import Codec
 from dyngen.python.expressions import Body, Variable
 from dyngen.python.literals import docstring, text
-from dyngen.python.model import (
+from dyngen.python.model.methods import (
     DeleteEachMethod,
     DeleteMethod,
     GetMethod,

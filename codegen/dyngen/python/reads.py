@@ -25,14 +25,14 @@ from dyngen.python.decoders import selected
 from dyngen.python.entities import key_attributes, projection_class, projection_function
 from dyngen.python.expressions import Body, Variable
 from dyngen.python.literals import docstring, strings, text
-from dyngen.python.model import (
+from dyngen.python.model.methods import (
     GetMethod,
     Hydration,
     QueryMethod,
     Read,
     Signature,
 )
-from dyngen.python.model import Route as RouteModel
+from dyngen.python.model.methods import Route as RouteModel
 from dyngen.python.predicates import all_hold
 from dyngen.python.routes import streams
 from dyngen.spec.model import Action

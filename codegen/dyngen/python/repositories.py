@@ -16,13 +16,8 @@ from dyngen.python.encoders import Definition, Encoders
 from dyngen.python.entities import projections
 from dyngen.python.literals import docstring, strings, text
 from dyngen.python.markers import kind, marker
-from dyngen.python.model import (
-    Decoder,
-    Method,
-    Repository,
-    RepositoryClass,
-    ReviseMethod,
-)
+from dyngen.python.model.methods import Method, ReviseMethod
+from dyngen.python.model.repository import Decoder, Repository, RepositoryClass
 from dyngen.python.modes import Mode, modes
 from dyngen.python.names import Scope
 from dyngen.python.patterns import WritePattern, write_method

@@ -13,7 +13,7 @@ from dyngen.keys.model import SHARD, Bound, Each, Encoded, KeyText, Part, RangeF
 from dyngen.python import names, types
 from dyngen.python.expressions import Body, Variable, common_lead
 from dyngen.python.literals import text
-from dyngen.python.model import KeyRange, Streams
+from dyngen.python.model.methods import KeyRange, Streams
 from dyngen.types.model import Enum
 
 _RANGES = {

@@ -8,16 +8,18 @@ from dyngen.python import docs, names
 from dyngen.python.codec import Codec
 from dyngen.python.encoders import Encoders
 from dyngen.python.literals import docstring, text
-from dyngen.python.model import (
-    Dispatcher,
+from dyngen.python.model.methods import (
     GetMethod,
     QueryMethod,
     ReadTransaction,
+    WriteTransaction,
+)
+from dyngen.python.model.repository import Dispatcher
+from dyngen.python.model.service import (
     RepositoryAttribute,
     Service,
     ServiceClass,
     TableName,
-    WriteTransaction,
 )
 from dyngen.python.modes import Mode, modes
 from dyngen.python.names import Scope

@@ -13,7 +13,7 @@ from dyngen.python.codec import Codec
 from dyngen.python.encoders import Encoders
 from dyngen.python.expressions import Body, Variable
 from dyngen.python.literals import docstring, strings
-from dyngen.python.model import ReadTransaction, Signature, WriteTransaction
+from dyngen.python.model.methods import ReadTransaction, Signature, WriteTransaction
 from dyngen.python.names import Scope
 from dyngen.python.patterns import all_of, changes_of, guard_conditions
 from dyngen.python.reads import argument, item_key

@@ -12,16 +12,15 @@ from dyngen.python.changes import filling
 from dyngen.python.codec import Codec
 from dyngen.python.entities import annotation, key_attributes
 from dyngen.python.literals import docstring, strings, text
-from dyngen.python.model import (
+from dyngen.python.model.classes import DataClass
+from dyngen.python.model.methods import GetMethod, Signature
+from dyngen.python.model.operations import (
     Batches,
     Create,
-    DataClass,
     Delete,
     Filling,
-    GetMethod,
     Operations,
     Put,
-    Signature,
     Update,
 )
 
