@@ -1,27 +1,5 @@
 """A moto client, once for all tests of this folder."""
 
-from __future__ import annotations
+from moto_client import _credentials, client
 
-from collections.abc import Iterator
-from typing import Any
-
-import boto3
-import pytest
-from moto import mock_aws
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _credentials() -> Iterator[None]:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("AWS_ACCESS_KEY_ID", "testing")
-    patch.setenv("AWS_SECRET_ACCESS_KEY", "testing")
-    patch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-    yield
-    patch.undo()
-
-
-@pytest.fixture
-def client() -> Iterator[Any]:
-    """A client of an empty DynamoDB."""
-    with mock_aws():
-        yield boto3.client("dynamodb", region_name="eu-west-1")
+__all__ = ["_credentials", "client"]

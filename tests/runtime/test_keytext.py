@@ -227,6 +227,14 @@ def test_the_length_of_keys_is_checked_in_bytes() -> None:
     ):
         with pytest.raises(KeyValueError):
             check(text)
+    for binary, limit in (
+        (keytext.partition_binary, 2048),
+        (keytext.sort_binary, 1024),
+    ):
+        assert binary({"B": b"x" * limit}) == {"B": b"x" * limit}
+        for content in (b"", b"x" * (limit + 1)):
+            with pytest.raises(KeyValueError):
+                binary({"B": content})
 
 
 def test_shards_are_spread_the_same_everywhere() -> None:

@@ -288,7 +288,7 @@ def _operand(
             found = parameter(target, target.type, span, name=name)
             changes.params.append(found)
         case spec.Constant() as written:
-            found = constant(written, target, target.type)
+            found = constant(written, target, target.type, bounds.entity)
         case spec.Now() as written:
             found = clock(written, assignment.path, target.type)
         case spec.ItemValue() as written:

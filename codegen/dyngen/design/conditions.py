@@ -354,7 +354,7 @@ class _Resolver:
                 known = known_operators(keyed=self.keyed)
                 found = bare_word(operand, target, of, known)
             case spec.Constant():
-                found = constant(operand, target, of)
+                found = constant(operand, target, of, self.entity)
             case spec.Now():
                 found = clock(operand, test.path, of)
             case spec.ItemValue():

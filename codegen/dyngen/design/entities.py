@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dyngen.design.contents import form_inputs, template_inputs
+from dyngen.design.emptiness import empty_defaults
 from dyngen.design.layout import Draft, Place
 from dyngen.design.model import (
     Computed,
@@ -66,7 +67,7 @@ def build_entity(
         plural=written.plural.text if written.plural else None,
         description=written.description,
     )
-    return entity, builder.found
+    return entity, [*builder.found, *empty_defaults(entity)]
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dyngen.design.emptiness import NEVER_EMPTY, never_empty
 from dyngen.design.model import ClockNow, Const, Entity, ItemAttribute
 from dyngen.design.operators import KEY_OPERATORS
 from dyngen.design.parameters import comparable
@@ -20,9 +21,9 @@ from dyngen.types.model import ValueType
 
 
 def constant(
-    written: spec.Constant, target: Target, of: ValueType
+    written: spec.Constant, target: Target, of: ValueType, entity: Entity
 ) -> Const | Diagnostic:
-    """The constant as a value of the type; DG142 if it is none."""
+    """The constant as a value of the type; DG142 if it is none, or none that an item can have."""
     value = normalise(written.value, of)
     if isinstance(value, Problem):
         return error(
@@ -31,6 +32,14 @@ def constant(
             written.span,
             secondary=[_declared(target)],
             help=value.help,
+        )
+    if not target.steps and never_empty(entity, target.attribute.name, value):
+        return error(
+            "DG142",
+            f"no {entity.name} has an empty `{target.attribute.name}`",
+            written.span,
+            secondary=[_declared(target)],
+            help=[NEVER_EMPTY],
         )
     return Const(value, written.span)
 

@@ -30,6 +30,7 @@ from .ordered import (
     Ulid,
     Uuid,
 )
+from .wire import AttributeValue
 
 __all__ = [
     "PARTITION_LIMIT",
@@ -49,7 +50,9 @@ __all__ = [
     "Uuid",
     "after",
     "partition",
+    "partition_binary",
     "sort",
+    "sort_binary",
     "through",
 ]
 
