@@ -46,8 +46,8 @@ build: $(READY)  ## Build every spec into generated_examples.
 bench: $(READY)  ## Times of the command line, for benchmarks/README.md.
 	$(BIN)/python benchmarks/cli.py
 
-soak: $(READY) engines  ## Threads and faults against dynoxide, ten minutes; for benchmarks/RESULTS.md.
-	$(BIN)/python benchmarks/soak.py
+soak: $(READY) engines  ## Threads, tasks and faults against dynoxide, ten minutes; for benchmarks/SOAK.md.
+	$(BIN)/python -m benchmarks.soak
 
 clean:  ## Remove what this file has set up.
 	rm -rf $(VENV) .engines build
