@@ -126,6 +126,35 @@ def test_a_suite_is_run_and_its_reads_are_measured(spec, capsys, monkeypatch):
     assert sorted(spec.parent.rglob("*")) == before
 
 
+SNAPSHOT = """\
+dyngen: 1
+service: proven
+tables: {Users: {partition_key: user_id}, Carts: {partition_key: user_id, sort_key: cart_id}}
+entities:
+  User: {table: Users, attributes: {user_id: string, name: string}}
+  Cart: {table: Carts, attributes: {user_id: string, cart_id: string, note: string}}
+access_patterns:
+  user_with_cart:
+    transact:
+      - {get: User, where: {user_id: eq}}
+      - {get: Cart, where: {user_id: eq, cart_id: eq}}
+sizes: {User: {bytes: 5000}, Cart: {bytes: 1000, per_partition: 20}}
+"""
+
+
+@pytest.mark.slow
+def test_a_transaction_that_reads_is_measured(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "proven.yaml").write_text(SNAPSHOT)
+    assert main(["prove", "proven.yaml", "--items", "40", "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["reads"]
+    # 5,000 bytes are two units of 4 KB, 1,000 one; a transaction reads each twice
+    assert (row["read"], row["returned"]) == ({"items": 2, "units": 6.0}, 2)
+    assert row["requests"] == 1
+    assert row["filtered"] == {"items": 1 + 20, "units": 1.0 + 2.5}
+    assert row["scanned"]["items"] == 80
+
+
 @pytest.mark.slow
 def test_a_suite_that_fails_is_no_proof(spec, capsys, monkeypatch):
     real = prove.render

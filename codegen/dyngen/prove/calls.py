@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dyngen.design.model import Entity, Param, Schema, Test
-from dyngen.design.plans import ReadPlan, Route
+from dyngen.design.plans import ReadPlan, Route, TransactPlan
+from dyngen.keys.model import Fixed, Given, Source
 from dyngen.prove.population import Item, Values
 from dyngen.python.suite.calls import conditions_of, tests_of
+from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.oracle import holds
-from dyngen.python.suite.stored import with_computed
+from dyngen.python.suite.stored import Form, with_computed
 from dyngen.spec.model import Operator
 
 
@@ -21,6 +23,60 @@ class Call:
     parameters: Values
     route: Route
     item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A call of a transaction that reads; `partitions` holds each member's partition key, as stored."""
+
+    parameters: Values
+    partitions: tuple[Mapping[str, Form], ...]
+
+
+def telling_snapshot(
+    schema: Schema, plan: TransactPlan, items: Sequence[Item]
+) -> Snapshot | None:
+    """A call that finds an item for every member; None if none can."""
+    parameters: Values = {}
+    partitions = []
+    for member in plan.members:
+        entity = schema.entity(member.entity)
+        sources = dict(key_sources(entity, member.key))
+        found = next(
+            (
+                (item, asked)
+                for item in items
+                if item.entity == member.entity
+                and (asked := _asked(sources, item.values, parameters)) is not None
+            ),
+            None,
+        )
+        if found is None:
+            return None
+        item, asked = found
+        parameters |= asked
+        partition = schema.table(member.table).key.partition
+        partitions.append({key.name: item.stored[key.name] for key in partition})
+    return Snapshot(parameters, tuple(partitions))
+
+
+def _asked(
+    sources: Mapping[str, Source], values: Values, settled: Values
+) -> Values | None:
+    """The parameters by which an item is found; None if what is settled already finds another."""
+    asked: Values = {}
+    for attribute, source in sources.items():
+        value = values.get(attribute)
+        match source:
+            case Given(parameter=name):
+                if value is None or settled.get(name, value) != value:
+                    return None
+                asked[name] = value
+            case Fixed(value=fixed) if fixed == value:
+                continue
+            case _:
+                return None
+    return asked
 
 
 def telling_call(schema: Schema, plan: ReadPlan, items: Sequence[Item]) -> Call | None:

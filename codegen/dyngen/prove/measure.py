@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dyngen.design.cost import PAGE
-from dyngen.design.plans import Design, Parameter, ReadPlan
-from dyngen.prove.calls import Call
+from dyngen.design.plans import Design, Parameter, ReadPlan, TransactPlan
+from dyngen.prove.calls import Call, Snapshot
+from dyngen.prove.requests import (
+    pages,
+    partition_request,
+    partition_values,
+    reported_units,
+)
 from dyngen.prove.stock import Stock, stock
 from dyngen.python import names
 from dyngen.runtime.capacity import get_units, item_size, read_units
@@ -96,7 +101,10 @@ def measure(design: Design, items: int | None, progress: Progress) -> Results:
             engine=engine.name,
             reported=engine.counts_units,
             loaded={e.name: goods.count(e.name) for e in design.schema.entities},
-            reads=tuple(bench.measured(plan, call) for plan, call in goods.calls),
+            reads=(
+                *(bench.measured(plan, call) for plan, call in goods.calls),
+                *(bench.snapshot(plan, call) for plan, call in goods.snapshots),
+            ),
             missing=goods.missing,
         )
 
@@ -141,15 +149,34 @@ class _Bench:
             scanned=self._scanned(plan.table),
         )
 
+    def snapshot(self, plan: TransactPlan, call: Snapshot) -> Measured:
+        """Call a transaction that reads, then read the partitions of its items, and the tables."""
+        recorder = self.store.watch()
+        method = getattr(self.store.db, names.method(plan.name))
+        found = method(**self._arguments(plan.parameters, call.parameters))
+        requests = list(recorder.requests)
+        tables = dict.fromkeys(member.table for member in plan.members)
+        return Measured(
+            pattern=plan.name,
+            place=", ".join(tables),
+            requests=len(requests),
+            read=Reading(
+                sum(item is not None for item in found),
+                sum(map(self._units, requests)),
+            ),
+            returned=sum(item is not None for item in found),
+            filtered=_together(
+                self._partition(member.table, None, key)
+                for member, key in zip(plan.members, call.partitions, strict=True)
+            ),
+            scanned=_together(map(self._scanned, tables)),
+        )
+
     # --- the pattern's own requests ---------------------------------------------------------------
 
     def _call(self, plan: ReadPlan, call: Call) -> int:
         """How many items the method returns: of a paged read, those of the first page."""
-        arguments = {
-            names.parameter(each.name): self._argument(each, call.parameters[each.name])
-            for each in plan.parameters
-            if each.name in call.parameters
-        }
+        arguments = self._arguments(plan.parameters, call.parameters)
         found = self._method(plan)(**arguments)
         if plan.action is Action.GET or plan.one is not None:
             return int(found is not None)
@@ -165,6 +192,16 @@ class _Bench:
         method: Callable[..., Any] = getattr(owner, names.method(plan.name))
         return method
 
+    def _arguments(
+        self, parameters: Iterable[Parameter], values: Mapping[str, object]
+    ) -> dict[str, object]:
+        """What a method is given; conditions that may be left out are left out."""
+        return {
+            names.parameter(each.name): self._argument(each, values[each.name])
+            for each in parameters
+            if each.name in values
+        }
+
     def _argument(self, parameter: Parameter, value: object) -> object:
         """A value of the spec as the method takes it: enums by their member."""
         if not isinstance(parameter.type, Enum):
@@ -176,7 +213,7 @@ class _Bench:
     def _units(self, request: Any) -> float:
         """The read units of a recorded request."""
         if self._counts:
-            return _reported(request.response)
+            return reported_units(request.response)
         match request.operation:
             case "Query" | "Scan":
                 again = self._evaluated(request.operation, request.params)
@@ -187,6 +224,10 @@ class _Bench:
                 )
                 size = item_size(stored.get("Item", {}))
                 return get_units([size], consistent=request.consistent)
+            case "TransactGetItems":
+                items = (each.get("Item") for each in request.response["Responses"])
+                sizes = [item_size(item) for item in items if item is not None]
+                return get_units(sizes, transactional=True)
             case _:
                 found = request.response["Responses"].values()
                 return get_units([item_size(item) for group in found for item in group])
@@ -212,19 +253,21 @@ class _Bench:
             repr(values): values
             for request in requests
             if request.operation in ("Query", "GetItem")
-            for values in [_key_values(request, view.partition)]
+            for values in [partition_values(request, view.partition)]
         }
         found = [
-            self._pages(
-                "query",
-                _partition(plan, call, self._physical, values),
-                self._sizes(plan.table, view, values),
-            )
+            self._partition(plan.table, call.route.index, values)
             for values in partitions.values()
         ]
-        return Reading(
-            sum(each.items for each in found), sum(each.units for each in found)
-        )
+        return _together(found)
+
+    def _partition(
+        self, table: str, index: str | None, values: Mapping[str, Any]
+    ) -> Reading:
+        """A whole partition of a table or an index."""
+        view = self.store.tables.definitions[table].view(index)
+        request = partition_request(self._physical(table), index, values)
+        return self._pages("query", request, self._sizes(table, view, values))
 
     def _scanned(self, table: str) -> Reading:
         if table not in self.scans:
@@ -243,13 +286,13 @@ class _Bench:
         The items are only counted, which costs the same (AWS: API_Query, Select).
         """
         paginator = self._raw.get_paginator(operation)
-        pages = list(paginator.paginate(**request, Select="COUNT", **_REPORT))
+        answers = list(paginator.paginate(**request, Select="COUNT", **_REPORT))
         return Reading(
-            sum(page["Count"] for page in pages),
+            sum(page["Count"] for page in answers),
             (
-                sum(map(_reported, pages))
+                sum(map(reported_units, answers))
                 if self._counts
-                else sum(map(read_units, _chunks(sizes)))
+                else sum(map(read_units, pages(sizes)))
             ),
         )
 
@@ -276,57 +319,7 @@ class _Bench:
         return bool(self.store.tables.engine.counts_units)
 
 
-def _chunks(sizes: Iterator[int]) -> Iterator[list[int]]:
-    """The sizes, page by page: a request reads until it has read this much (I-9; AWS: API_Query)."""
-    page: list[int] = []
-    room = PAGE
-    for size in sizes:
-        page.append(size)
-        room -= size
-        if room <= 0:
-            yield page
-            page, room = [], PAGE
-    if page:
-        yield page
-
-
-def _reported(response: Mapping[str, Any]) -> float:
-    consumed = response["ConsumedCapacity"]
-    several = consumed if isinstance(consumed, list) else [consumed]
-    return float(sum(each["CapacityUnits"] for each in several))
-
-
-def _key_values(request: Any, partition: tuple[str, ...]) -> dict[str, Any]:
-    """The values of the partition that a request reads."""
-    if request.operation == "GetItem":
-        return {name: request.params["Key"][name] for name in partition}
-    names_ = request.params["ExpressionAttributeNames"]
-    values = request.params["ExpressionAttributeValues"]
-    equal = dict(_equalities(request.params["KeyConditionExpression"]))
-    by_attribute = {names_[name]: values[value] for name, value in equal.items()}
-    return {name: by_attribute[name] for name in partition}
-
-
-def _equalities(expression: str) -> Iterator[tuple[str, str]]:
-    for part in expression.split(" AND "):
-        if match := re.fullmatch(r"\s*(#\w+)\s*=\s*(:\w+)\s*", part):
-            yield match[1], match[2]
-
-
-def _partition(
-    plan: ReadPlan,
-    call: Call,
-    physical: Callable[[str], str],
-    values: Mapping[str, Any],
-) -> dict[str, Any]:
-    """A Query of a whole partition."""
-    numbered = list(enumerate(values.items()))
-    request: dict[str, Any] = {
-        "TableName": physical(plan.table),
-        "KeyConditionExpression": " AND ".join(f"#k{n} = :k{n}" for n, _ in numbered),
-        "ExpressionAttributeNames": {f"#k{n}": name for n, (name, _) in numbered},
-        "ExpressionAttributeValues": {f":k{n}": value for n, (_, value) in numbered},
-    }
-    if call.route.index is not None:
-        request["IndexName"] = call.route.index
-    return request
+def _together(readings: Iterable[Reading]) -> Reading:
+    """What several readings come to."""
+    found = list(readings)
+    return Reading(sum(each.items for each in found), sum(each.units for each in found))

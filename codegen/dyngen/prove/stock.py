@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dyngen.design.plans import Design, ReadPlan
-from dyngen.prove.calls import Call, telling_call
+from dyngen.design.plans import Design, ReadPlan, TransactPlan
+from dyngen.prove.calls import Call, Snapshot, telling_call, telling_snapshot
 from dyngen.prove.population import Item, counts, padded, population
 from dyngen.python.suite.calls import conditions_of
 from dyngen.python.suite.cases import read_case
 from dyngen.python.suite.oracle import holds
 from dyngen.python.suite.stored import with_computed
+from dyngen.spec.model import Action
 
 _TRIED = 200  # items of an entity: enough to find one that a read returns
 
@@ -23,11 +24,13 @@ class Stock:
     Attributes:
         items: all items to load.
         calls: the reads, each with its call.
+        snapshots: the transactions that read, each with its call.
         missing: the names of reads that no item was found for.
     """
 
     items: tuple[Item, ...]
     calls: tuple[tuple[ReadPlan, Call], ...]
+    snapshots: tuple[tuple[TransactPlan, Snapshot], ...]
     missing: tuple[str, ...]
 
     def count(self, entity: str) -> int:
@@ -58,7 +61,15 @@ def stock(design: Design, items: int | None) -> Stock:
             calls.append((plan, call))
     ordered = [*special, *(item for each in made.values() for item in each)]
     kept = tuple(_kept(design, ordered, wanted))
-    return Stock(kept, tuple(calls), tuple(missing))
+    snapshots = []
+    for transaction in design.transactions:
+        if transaction.members[0].action is Action.GET:
+            snapshot = telling_snapshot(design.schema, transaction, kept)
+            if snapshot is None:
+                missing.append(transaction.name)
+            else:
+                snapshots.append((transaction, snapshot))
+    return Stock(kept, tuple(calls), tuple(snapshots), tuple(missing))
 
 
 def _middle(items: list[Item]) -> list[Item]:
