@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 from dyngen.runtime.streams import KeyRange, between
-from dyngen.runtime.wire import ClockValue, comparable, next_value, previous_value
+from dyngen.runtime.wire import (
+    ClockValue,
+    comparable,
+    greatest_within,
+    least_within,
+    next_value,
+    previous_value,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,3 +110,27 @@ def test_a_neighbour_of_the_clock_is_of_the_clock() -> None:
     assert isinstance(next_value(ClockValue({"S": "a"})), ClockValue)
     assert isinstance(previous_value(ClockValue({"N": "1"})), ClockValue)
     assert not isinstance(next_value({"S": "a"}), ClockValue)
+
+
+@given(texts, texts, st.integers(1, 1024))
+def test_no_text_that_fits_lies_between_a_bound_and_the_one_within(
+    bound: str, other: str, most: int
+) -> None:
+    other = other.encode()[:most].decode(errors="ignore")
+    low, high = least_within({"S": bound}, most), greatest_within({"S": bound}, most)
+    assert (other >= bound) == (low is not None and other >= low["S"])
+    assert (other <= bound) == (other <= high["S"])
+    assert len(high["S"].encode()) <= most
+    assert low is None or len(low["S"].encode()) <= most
+
+
+@given(binaries, binaries, st.integers(1, 1024))
+def test_no_binary_that_fits_lies_between_a_bound_and_the_one_within(
+    bound: bytes, other: bytes, most: int
+) -> None:
+    other = other[:most]
+    low, high = least_within({"B": bound}, most), greatest_within({"B": bound}, most)
+    assert (other >= bound) == (low is not None and other >= low["B"])
+    assert (other <= bound) == (other <= high["B"])
+    assert len(high["B"]) <= most
+    assert low is None or len(low["B"]) <= most

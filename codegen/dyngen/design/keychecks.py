@@ -85,7 +85,7 @@ class _Key:
         if not self.slots:
             return
         attributes = {a.name: a for a in self.draft.attributes.all}
-        bounds = [_form_bounds(forms[slot.name], attributes) for slot in self.slots]
+        bounds = [form_bounds(forms[slot.name], attributes) for slot in self.slots]
         least = sum(low for low, _ in bounds)
         highs = [high for _, high in bounds if high is not None]
         greatest = sum(highs) if len(highs) == len(bounds) else 0
@@ -113,7 +113,8 @@ class _Key:
             )
 
 
-def _form_bounds(form: KeyForm, attributes: Mapping[str, Attribute]) -> Bounds:
+def form_bounds(form: KeyForm, attributes: Mapping[str, Attribute]) -> Bounds:
+    """The fewest and the most bytes of a key attribute; None where nothing bounds it."""
     match form:
         case Natural(attribute=name):
             return _natural_bounds(attributes[name].type)

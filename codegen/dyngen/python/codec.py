@@ -17,6 +17,7 @@ from dyngen.python import docs, names, types
 from dyngen.python.encoders import Encoders
 from dyngen.python.entities import annotation, key_attributes
 from dyngen.python.expressions import Body, Variable
+from dyngen.python.indexkeys import index_key, long_keys
 from dyngen.python.literals import docstring, text
 from dyngen.python.model.repository import (
     Encoder,
@@ -208,6 +209,7 @@ class Codec:
             required=tuple(required),
             optional=tuple(optional),
             named=named,
+            index_keys=tuple(map(index_key, long_keys(self.entity, self.table))),
         )
 
     def _stored(self, attribute: Attribute, body: Body) -> str:

@@ -26,6 +26,7 @@ from dyngen.python.changes import (
 )
 from dyngen.python.codec import Codec
 from dyngen.python.expressions import Body, Variable
+from dyngen.python.indexkeys import written_index_keys
 from dyngen.python.literals import docstring, text
 from dyngen.python.model.methods import (
     DeleteEachMethod,
@@ -116,6 +117,7 @@ def _update(plan: UpdatePlan, codec: Codec) -> UpdateMethod:
         changes=tuple(changes),
         condition=all_of(conditions),
         token=stored and f"{{{stored}: {new_token()}}}",
+        index_keys=written_index_keys(plan, codec.entity, codec.table),
     )
 
 

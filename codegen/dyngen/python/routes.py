@@ -12,6 +12,7 @@ from dyngen.design.plans import KeyRange as KeyRangePlan
 from dyngen.keys.model import SHARD, Bound, Each, Encoded, KeyText, Part, RangeForm
 from dyngen.python import names, types
 from dyngen.python.expressions import Body, Variable, common_lead
+from dyngen.python.indexkeys import adds_up
 from dyngen.python.literals import text
 from dyngen.python.model.methods import KeyRange, Streams
 from dyngen.types.model import Enum
@@ -47,6 +48,7 @@ def streams(
         range=condition,
         prefix=None if prefix is None else body.key_text(prefix),
         loops=tuple(body.loops),
+        fitting=len(key.partition) if adds_up(body.entity, key, route) else None,
     )
     return found, merged.by
 

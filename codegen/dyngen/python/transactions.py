@@ -12,6 +12,7 @@ from dyngen.python.changes import filling, new_token
 from dyngen.python.codec import Codec
 from dyngen.python.encoders import Encoders
 from dyngen.python.expressions import Body, Variable
+from dyngen.python.indexkeys import written_index_keys
 from dyngen.python.literals import docstring, strings
 from dyngen.python.model.methods import ReadTransaction, Signature, WriteTransaction
 from dyngen.python.names import Scope
@@ -120,6 +121,8 @@ def _member(
             token = None if version is None else new_token()
             changes = ", ".join(changes_of(_as_update(member), body, codec, token))
             ending = "" if condition is None else f", {condition}, {refusal}"
+            keys = written_index_keys(member, codec.entity, codec.table)
+            ending += "" if keys is None else f", keys={keys}"
             return (f"transactions.update({table}, {key}, [{changes}]{ending})",)
         case Action.DELETE:
             return (f"transactions.delete({table}, {key}, {condition}, {refusal})",)

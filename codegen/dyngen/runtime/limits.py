@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 
 from .capacity import item_size, value_size
-from .errors import InvalidRequest, InvalidValue
-from .wire import AttributeValue, Item
+from .errors import InvalidRequest, InvalidValue, KeyValueError
+from .wire import SORT_KEY_BYTES, AttributeValue, Item
 
 ITEM_BYTES = 400 * 1024
 """The most bytes of an item, names included."""
@@ -30,6 +30,9 @@ TRANSACTION_BYTES = 4 * 1024 * 1024
 
 SUBSTITUTED_BYTES = 2 * 1024 * 1024
 """The most bytes of all names and values that placeholders of one request stand for."""
+
+PARTITION_KEY_BYTES = 2048
+"""The most bytes of a partition key, of all its attributes together."""
 
 NAME_BYTES = 64 * 1024 - 1
 """The most bytes of the name of an attribute, or of the key of an entry of a map."""
@@ -57,6 +60,25 @@ def name(text: str) -> str:
             f"the key of an entry of a map has 1 to {NAME_BYTES} bytes, not {size}"
         )
     return text
+
+
+def partition_key(values: Iterable[AttributeValue]) -> None:
+    """Refuse attributes that are too long for one partition key. Raises KeyValueError."""
+    _room("partition", values, PARTITION_KEY_BYTES)
+
+
+def sort_key(values: Iterable[AttributeValue]) -> int:
+    """The bytes that these attributes of a sort key leave to others. Raises KeyValueError."""
+    return _room("sort", values, SORT_KEY_BYTES)
+
+
+def _room(word: str, values: Iterable[AttributeValue], most: int) -> int:
+    size = sum(map(value_size, values))
+    if size > most:
+        raise KeyValueError(
+            f"the attributes of a {word} key have {size} bytes together, not at most {most}"
+        )
+    return most - size
 
 
 def expression(kind: str, text: str) -> str:

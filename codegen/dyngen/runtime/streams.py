@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import limits
+from .capacity import value_size
 from .client import Request
 from .conditions import Condition, Path, Placeholders
+from .errors import KeyValueError
 from .wire import (
+    SORT_KEY_BYTES,
     AttributeValue,
     ClockValue,
     Item,
     comparable,
+    greatest_within,
     is_blank,
+    least_within,
     next_value,
     previous_value,
 )
@@ -46,6 +51,26 @@ class KeyRange:
     def everything(self) -> bool:
         """Whether every key lies in the range: what begins with nothing, or is above nothing."""
         return self.operator in ("begins_with", ">=", ">") and is_blank(self.values[0])
+
+    def within(self, most: int) -> KeyRange:
+        """The same keys of at most `most` bytes. Raises KeyValueError if none can be asked for so."""
+        first, last = self.values[0], self.values[-1]
+        if all(value_size(value) <= most for value in self.values):
+            return self
+        if "N" in first or self.operator in ("=", "begins_with"):
+            raise KeyValueError(
+                f"`{self.attribute}` leaves no room for the other attributes of a sort key of"
+                f" {SORT_KEY_BYTES} bytes"
+            )
+        high = greatest_within(last, most)
+        if self.operator in ("<=", "<"):
+            return at_most(self.attribute, high)
+        low = least_within(first, most)
+        if low is None:  # no key is as high: what is not above nothing, is nothing
+            return at_most(self.attribute, greatest_within(first, 0))
+        if self.operator == "BETWEEN":
+            return between(self.attribute, low, high)
+        return at_least(self.attribute, low)
 
     def render(self, placeholders: Placeholders) -> str:
         """The range as a part of a KeyConditionExpression."""
@@ -153,6 +178,22 @@ class Stream:
         return any(map(is_blank, self.equal.values())) or (
             self.range is not None and self.range.empty
         )
+
+    def fitting(self, partition: int) -> Stream:
+        """The stream, if the attributes of its key are together not too long.
+
+        The first `partition` ones are the partition key. A bound of the range that is longer than the
+        others leave room for is moved to the next one that is not: no stored key lies between.
+
+        Raises:
+            KeyValueError: no stored key can be as long.
+        """
+        values = tuple(self.equal.values())
+        limits.partition_key(values[:partition])
+        room = limits.sort_key(values[partition:])
+        if self.range is None:
+            return self
+        return replace(self, range=self.range.within(room))
 
     def side(self, position: Item) -> int:
         """Where a position in the stream's partition lies: -1 below the range, 0 inside, 1 above."""

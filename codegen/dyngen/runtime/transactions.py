@@ -32,6 +32,7 @@ from .errors import (
     TransactionConflict,
     TransactionFailed,
 )
+from .keyparts import IndexKey
 from .wire import Item
 from .writing import Change, delete_request, put_request, update_request
 
@@ -101,9 +102,11 @@ def update(
     changes: Iterable[Change],
     condition: Condition | None = None,
     refusal: Refusal | None = None,
+    *,
+    keys: Iterable[IndexKey] = (),
 ) -> Action:
     """Change an item."""
-    request = update_request(table, key, changes, condition)
+    request = update_request(table, key, changes, condition, keys=keys)
     return Action("Update", _silent(request), key, refusal)
 
 

@@ -33,6 +33,7 @@ from .conditions import (
     missing,
 )
 from .errors import GuardFailed, ItemExists, ItemNotFound, StaleItem
+from .keyparts import IndexKey, indexed
 from .wire import AttributeValue, Item
 
 # The digits of a DynamoDB number; a bound between two numbers is the one inside.
@@ -166,14 +167,17 @@ def update_request(
     key: Item,
     changes: Iterable[Change],
     condition: Condition | None = None,
+    *,
+    keys: Iterable[IndexKey] = (),
 ) -> dict[str, Any]:
     """The arguments of an UpdateItem that returns the item as it then is.
 
-    Raises InvalidRequest if the changes or the condition are more than an expression holds, and
-    InvalidValue if what is set is more than an item holds.
+    `keys`: those in indexes that may be too long. Raises InvalidRequest if the changes or the
+    condition are more than an expression holds, InvalidValue if what is set is more than an item
+    holds, and KeyValueError if it is more than a key holds.
     """
     changes = tuple(changes)
-    limits.stored(dict(_written(key, changes)))
+    indexed(limits.stored(dict(_written(key, changes))), *keys)
     placeholders = Placeholders()
     arguments: dict[str, Any] = {
         "TableName": table,

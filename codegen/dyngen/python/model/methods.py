@@ -32,6 +32,7 @@ class Streams:
     range: KeyRange | None
     prefix: str | None
     loops: tuple[str, ...]
+    fitting: int | None = None  # the attributes of the partition key, if lengths add up
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class UpdateMethod:
     changes: tuple[str, ...]
     condition: str | None
     token: str | None
+    index_keys: str | None
 
 
 @dataclass(frozen=True, slots=True)

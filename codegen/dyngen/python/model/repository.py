@@ -51,6 +51,7 @@ class Encoder:
     required: tuple[tuple[str, str], ...]
     optional: tuple[tuple[str, str, str], ...]  # condition, name, value
     named: str = "item"  # what the function calls the result
+    index_keys: tuple[str, ...] = ()  # those that may be too long
 
 
 @dataclass(frozen=True, slots=True)
