@@ -151,7 +151,7 @@ def test_what_is_said_of_a_request_that_is_too_large() -> None:
     assert found.primary.text == (
         "the UpdateExpression would have 4102 bytes; DynamoDB takes at most 4096"
     )
-    assert found.primary.span.line == 12
+    assert found.primary.span.line == 13
     assert found.help == (
         "do it by two patterns, or keep what changes together in one attribute, an object or"
         " a map",
