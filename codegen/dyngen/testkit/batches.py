@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import pytest
@@ -107,7 +109,7 @@ class SequenceProof(WriteProof):
     ) -> None:
         """Random writes, checked against the model after each of them."""
         store.clear()
-        pool = draws.neighbours(data, self.kind.random)
+        pool = draws.neighbours(data, self.kind.random, unique=self.kind.unique_fields)
         model: dict[Any, Any] = {}
         possible = [name for name in _STEPS if name in self.kind.operations]
         for _ in range(data.draw(st.integers(1, 6))):
@@ -119,17 +121,31 @@ class SequenceProof(WriteProof):
         """What tells items apart."""
         return tuple(self.kind.key(item).values())
 
+    @contextmanager
+    def unless_taken(
+        self, store: Store, item: Any, others: Iterable[Any]
+    ) -> Iterator[None]:
+        """Expect that a write of `item` is refused, if others have its unique values."""
+        taken = self.kind.taken(item, others)
+        if taken is None:
+            yield
+            return
+        with pytest.raises(store.suite.errors.UniqueTaken) as refused:
+            yield
+        assert refused.value.attributes == taken.attributes
+
     def create(
         self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
     ) -> None:
-        """Create an item, or be refused because it exists."""
+        """Create an item, or be refused because it exists, or another has its unique values."""
         key = self.identity(item)
-        if key not in model:
-            model[key] = self.repository(store).create(item)
+        if key in model:
+            with pytest.raises(store.suite.errors.ItemExists) as refused:
+                self.repository(store).create(item)
+            assert refused.value.current == model[key]
             return
-        with pytest.raises(store.suite.errors.ItemExists) as refused:
-            self.repository(store).create(item)
-        assert refused.value.current == model[key]
+        with self.unless_taken(store, item, model.values()):
+            model[key] = self.repository(store).create(item)
 
     def put(
         self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
@@ -146,7 +162,10 @@ class SequenceProof(WriteProof):
         key = data.draw(st.sampled_from(list(model)))
         names = data.draw(st.sets(st.sampled_from(self.kind.changeable), min_size=1))
         changes = {name: getattr(item, name) for name in sorted(names)}
-        model[key] = self.repository(store).update(model[key], **changes)
+        others = [each for other, each in model.items() if other != key]
+        changed = dataclasses.replace(model[key], **changes)
+        with self.unless_taken(store, changed, others):
+            model[key] = self.repository(store).update(model[key], **changes)
 
     def delete(
         self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
@@ -156,10 +175,10 @@ class SequenceProof(WriteProof):
             return
         gone = model.pop(data.draw(st.sampled_from(list(model))))
         repository = self.repository(store)
-        if self.kind.version is None:
-            assert repository.delete(**self.kind.key(gone)) == gone
-        else:
+        if self.kind.deletes_items:
             assert repository.delete(gone) == gone
+        else:
+            assert repository.delete(**self.kind.key(gone)) == gone
 
 
 _Step = Callable[[SequenceProof, Store, DataObject, dict[Any, Any], Any], None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -76,11 +77,27 @@ class Kind:
         """The names of the indexes that must hold this item."""
         return frozenset(name for name, holds in self.indexes.items() if holds(item))
 
+    @property
+    def deletes_items(self) -> bool:
+        """Whether `delete` takes the item as it was read, and not just its key."""
+        return self.version is not None or bool(self.unique)
+
     def version_of(self, item: Any) -> dict[str, Any]:
         """The item's version token by its field; nothing if the entity has none."""
         if self.version is None:
             return {}
         return {self.version[0]: getattr(item, self.version[0])}
+
+    def with_version(self, item: Any, token: str) -> Any:
+        """The item with this version token, if the entity has one."""
+        if self.version is None:
+            return item
+        return dataclasses.replace(item, **{self.version[0]: token})
+
+    @property
+    def unique_fields(self) -> frozenset[str]:
+        """The fields that hold unique values."""
+        return frozenset(name for each in self.unique for name in each.fields)
 
     def markers(self, item: Any) -> list[Marker]:
         """What must be stored beside this item, so that its values stay unique."""

@@ -51,6 +51,14 @@ _PROOFS = {
     "reads": ("By",),
     "singles": ("FirstProof", "GetProof", "OnlyProof"),
     "transactions": ("ReadTransactionProof", "TransactionProof"),
+    "uniqueness": (
+        "Contest",
+        "UniqueCreateProof",
+        "UniqueDeleteProof",
+        "UniqueOptionalProof",
+        "UniqueStaleDeleteProof",
+        "UniqueUpdateProof",
+    ),
     "updates": (
         "DeletePatternProof",
         "ExistingProof",
@@ -64,6 +72,7 @@ _PROOFS = {
         "CreateProof",
         "DeleteProof",
         "GetByKeyProof",
+        "ItemDeleteProof",
         "PutProof",
         "Sample",
         "StaleUpdateProof",

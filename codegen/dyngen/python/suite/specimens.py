@@ -20,7 +20,7 @@ from dyngen.design.model import (
 from dyngen.python.suite import samples
 from dyngen.python.suite.oracle import NOW, Values, holds, operand_value
 from dyngen.python.suite.stored import Form, stored_item, with_computed
-from dyngen.python.suite.uniques import scope
+from dyngen.python.suite.uniques import marking_values, unique_values
 from dyngen.runtime.errors import InvalidValue
 from dyngen.spec.model import Operator
 from dyngen.types.model import Date, List, Set
@@ -180,18 +180,13 @@ class Collection:
         """The items of declared entities that mark the specimen's unique values."""
         for unique in specimen.entity.unique:
             if unique.marker is not None and self._unique(unique, specimen):
-                other = self._schema.entity(unique.marker)
-                names = [e.name for e in given(other) if e.name in specimen.values]
-                yield Specimen(other, {name: specimen.values[name] for name in names})
+                values = marking_values(self._schema, unique.marker, specimen.values)
+                yield Specimen(self._schema.entity(unique.marker), values)
 
     # --- unique values ----------------------------------------------------------------------------
 
     def _unique(self, unique: UniqueKey, specimen: Specimen) -> tuple[object, ...]:
-        """The values that no other item may have; none if one of them is absent."""
-        complete = with_computed(specimen.entity, specimen.values)
-        names = scope(self._schema, specimen.entity, unique)
-        found = tuple(complete[name] for name in names if name in complete)
-        return found if len(found) == len(names) else ()
+        return unique_values(self._schema, specimen.entity, unique, specimen.values)
 
     def _is_taken(self, unique: UniqueKey, specimen: Specimen) -> bool:
         found = self._unique(unique, specimen)

@@ -13,12 +13,30 @@ from dyngen.keys.model import Encoding, Part
 from dyngen.python import names
 from dyngen.python.encoders import made_anew
 from dyngen.python.literals import strings, text
+from dyngen.python.suite.oracle import Values
+from dyngen.python.suite.stored import with_computed
 
 
 def scope(schema: Schema, entity: Entity, unique: UniqueKey) -> tuple[str, ...]:
     """The attributes that no two items have alike: the tenant, where there is one, and those named."""
     tenant = [each.name for each in entity.attributes if each.name == schema.tenant]
     return tuple(dict.fromkeys((*tenant, *unique.attributes)))
+
+
+def unique_values(
+    schema: Schema, entity: Entity, unique: UniqueKey, values: Values
+) -> tuple[object, ...]:
+    """The values of an item that no other may have; none if one of them is absent."""
+    complete = with_computed(entity, values)
+    fields = scope(schema, entity, unique)
+    found = tuple(complete[name] for name in fields if name in complete)
+    return found if len(found) == len(fields) else ()
+
+
+def marking_values(schema: Schema, marker: str, values: Values) -> dict[str, object]:
+    """The values of the item of a declared entity that marks those of another item."""
+    wanted = [e.name for e in schema.entity(marker).attributes if e.computed is None]
+    return {name: values[name] for name in wanted if name in values}
 
 
 def unique_source(schema: Schema, entity: Entity, unique: UniqueKey) -> str:

@@ -12,6 +12,7 @@ from dyngen.python import names
 from dyngen.python.entities import key_attributes
 from dyngen.python.literals import docstring, strings, text
 from dyngen.python.suite import samples
+from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.model import WriteClass
 from dyngen.python.suite.oracle import Values
 from dyngen.python.suite.reads import sample_call
@@ -53,6 +54,8 @@ class _Builder:
         self.changes = list(self._changes())
         self.stale = list(self._stale())
         self.free = self._free()
+        rivals = Rivals(schema, entity)
+        self.contests = [*rivals.contests(base(entity), writes.changeable)]
 
     def build(self, name: str) -> WriteClass | None:
         bases = tuple(self._bases())
@@ -91,13 +94,28 @@ class _Builder:
         if has("update") and self.changes:
             yield f"{versioned or 'Stale' * bool(self.stale)}UpdateProof"
         if has("delete"):
-            yield f"{versioned}DeleteProof"
+            yield f"{versioned or 'Item' * bool(self.entity.unique)}DeleteProof"
+        if has("create") and self.contests:
+            yield from self._unique_bases()
         if has("batch_get") and has("batch_write") and self.free is not None:
             yield "BatchWriteProof"
         elif has("batch_get"):
             yield "BatchGetProof"
         if has("create") or has("put"):
             yield "SequenceProof"
+
+    def _unique_bases(self) -> Iterator[str]:
+        has = self.entity.operations.__contains__
+        changing = has("update") and any(each.changing for each in self.contests)
+        yield "UniqueCreateProof"
+        if changing:
+            yield "UniqueUpdateProof"
+        if has("update") and any(each.leaving for each in self.contests):
+            yield "UniqueOptionalProof"
+        if has("delete"):
+            yield "UniqueDeleteProof"
+        if has("delete") and changing:
+            yield "UniqueStaleDeleteProof"
 
     def _assignments(self, bases: Sequence[str]) -> Iterator[str]:
         yield f"kind = {names.kind(self.entity.name)}"
@@ -109,6 +127,9 @@ class _Builder:
         if "StaleUpdateProof" in bases or "VersionedUpdateProof" in bases:
             pairs = [f"({self._change(a)}, {self._change(b)})" for a, b in self.stale]
             yield f"stale = [{', '.join(pairs)}]"
+        if "UniqueCreateProof" in bases:
+            contests = [each.source for each in self.contests]
+            yield f"contests = [{', '.join(contests)}]"
         if "BatchWriteProof" in bases and self.free is not None:
             attribute, series = self.free
             numbered = {attribute.name: series.source("n")}
