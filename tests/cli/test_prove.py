@@ -128,7 +128,7 @@ def test_a_suite_is_run_and_its_reads_are_measured(spec, capsys, monkeypatch):
 
 SNAPSHOT = """\
 dyngen: 1
-service: proven
+service: together
 tables: {Users: {partition_key: user_id}, Carts: {partition_key: user_id, sort_key: cart_id}}
 entities:
   User: {table: Users, attributes: {user_id: string, name: string}}
@@ -145,8 +145,8 @@ sizes: {User: {bytes: 5000}, Cart: {bytes: 1000, per_partition: 20}}
 @pytest.mark.slow
 def test_a_transaction_that_reads_is_measured(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "proven.yaml").write_text(SNAPSHOT)
-    assert main(["prove", "proven.yaml", "--items", "40", "--format", "json"]) == 0
+    (tmp_path / "together.yaml").write_text(SNAPSHOT)
+    assert main(["prove", "together.yaml", "--items", "40", "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["reads"]
     # 5,000 bytes are two units of 4 KB, 1,000 one; a transaction reads each twice
     assert (row["read"], row["returned"]) == ({"items": 2, "units": 6.0}, 2)
