@@ -94,6 +94,19 @@ def test_a_batch_is_not_begun_where_an_item_is_too_large(engine: Engine) -> None
     assert engine.requests == []
 
 
+def test_lists_and_maps_lie_32_levels_deep() -> None:
+    """Documents (`json`) are counted from where they stand."""
+    deep: dict[str, Any] = {"S": "x"}
+    for level in range(32):
+        deep = {"L": [deep]} if level % 2 else {"M": {"a": deep}}
+    put_request("Orders", {**KEY, "note": deep})
+    update_request("Orders", KEY, [set_to("note", deep)])
+    with pytest.raises(InvalidValue, match="`note` would have 33 levels"):
+        put_request("Orders", {**KEY, "note": {"L": [{"S": "x"}, deep]}})
+    with pytest.raises(InvalidValue, match="`note` would have 33 levels"):
+        update_request("Orders", KEY, [set_to("note", {"M": {"b": deep}})])
+
+
 # --- expressions ----------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ values of all stored attributes, computed keys among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,6 +22,8 @@ from dyngen.design.model import (
     Table,
 )
 from dyngen.design.valuesets import ValueSet, universe
+from dyngen.diagnostics.build import error
+from dyngen.diagnostics.model import Diagnostic
 from dyngen.keys.languages import charset_intervals
 from dyngen.keys.texts import length_bounds
 from dyngen.types.model import (
@@ -113,6 +115,18 @@ def allowed_size(entity: Entity, table: Table) -> Bounds:
     found = total(_stored(entity, table, None, present=keys))
     most = MAX_ITEM if found.most is None else min(found.most, MAX_ITEM)
     return Bounds(found.least, most)
+
+
+def too_large(entity: Entity, table: Table) -> Iterator[Diagnostic]:
+    """DG176 where no item of the entity can be stored."""
+    least = int(allowed_size(entity, table).least)
+    if least > MAX_ITEM:
+        yield error(
+            "DG176",
+            f"an item of {entity.name} has at least {least} bytes",
+            entity.span,
+            help=[f"DynamoDB stores up to {MAX_ITEM}; lower a `min_length`"],
+        )
 
 
 def entry_size(

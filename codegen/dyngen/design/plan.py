@@ -8,6 +8,7 @@ from dyngen.design.collections import plan_collection
 from dyngen.design.derived import entity_writes
 from dyngen.design.estimates import read_estimates
 from dyngen.design.isolation import shared_keys
+from dyngen.design.itemsize import too_large
 from dyngen.design.itemwrites import plan_delete, plan_delete_each, plan_move
 from dyngen.design.model import Schema
 from dyngen.design.plans import (
@@ -69,6 +70,8 @@ def plan_all(spec: Spec, schema: Schema) -> tuple[Design, list[Diagnostic]]:
     """
     plans = _Plans()
     problems, confused = shared_keys(schema)
+    for entity in schema.entities:
+        problems += too_large(entity, schema.table(entity.table))
     for pattern in spec.access_patterns:
         if any(entity.text in confused for entity in pattern.all_entities):
             continue

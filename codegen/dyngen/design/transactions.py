@@ -26,6 +26,9 @@ from dyngen.keys import ranges
 from dyngen.keys.model import FromItem, Part
 from dyngen.spec.model import AccessPattern, Action
 
+MOST_ACTIONS = 100
+"""The most items of one transaction (I-7; AWS: Constraints.html)."""
+
 _WITH_ITEM = (Action.CREATE, Action.PUT)
 
 
@@ -55,6 +58,7 @@ def plan_transaction(
         bounds = Bounds(_entity(member, schema), schema, items, member=True)
         _add(draft, member, name, bounds)
     draft.problems += _unfit(pattern)
+    draft.problems += _too_many(pattern, schema)
     _, clashes = merge_params(draft.params)
     draft.problems += clashes
     if not draft.problems:
@@ -195,6 +199,24 @@ def _unfit(pattern: AccessPattern) -> Iterator[Diagnostic]:
             help=[
                 "make two patterns of it; `check` asserts something without reading it"
             ],
+        )
+
+
+def _too_many(pattern: AccessPattern, schema: Schema) -> Iterator[Diagnostic]:
+    """More items than a transaction takes: those of the members, and the markers of new items."""
+    markers = sum(
+        len(_entity(member, schema).unique)
+        for member in pattern.members
+        if member.action is Action.CREATE
+    )
+    actions = len(pattern.members) + markers
+    if actions > MOST_ACTIONS:
+        yield error(
+            "DG214",
+            f"`{pattern.name.text}` is of {actions} items, {markers} of them markers of"
+            " unique values",
+            pattern.name.span,
+            help=[f"DynamoDB takes {MOST_ACTIONS} in one transaction; make two of it"],
         )
 
 

@@ -180,6 +180,16 @@ class TypeResolver:
             self.found.extend(problems)
         if made is None or len(self.found) > before:
             return None
+        if types.levels(made) > types.MOST_LEVELS:
+            self._report(
+                "DG103",
+                f"lists and maps lie in one another {types.levels(made)} levels deep",
+                use.name.span,
+                help=[
+                    f"DynamoDB takes {types.MOST_LEVELS}; make items of the inner ones"
+                ],
+            )
+            return None
         return Resolved(word, use, label, options, made)
 
     def _enum(self, use: spec.TypeUse, label: str) -> types.Enum:

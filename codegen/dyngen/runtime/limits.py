@@ -16,6 +16,9 @@ from .wire import SORT_KEY_BYTES, AttributeValue, Item
 ITEM_BYTES = 400 * 1024
 """The most bytes of an item, names included."""
 
+ITEM_LEVELS = 32
+"""How deep lists and maps may lie in one another."""
+
 EXPRESSION_BYTES = 4096
 """The most bytes of one expression, its placeholders as they stand in it."""
 
@@ -43,13 +46,30 @@ _FEWER_BYTES = 1000  # of expressions in which no 300 operators find room
 
 
 def stored(item: Item) -> Item:
-    """`item`, if it is not larger than an item can be. Raises InvalidValue."""
+    """`item`, if it is no larger, and not deeper, than an item can be. Raises InvalidValue."""
     size = item_size(item)
     if size > ITEM_BYTES:
         raise InvalidValue(
             f"the item would have {size} bytes; DynamoDB stores at most {ITEM_BYTES}"
         )
+    for attribute, value in item.items():
+        levels = _levels(value)
+        if levels > ITEM_LEVELS:
+            raise InvalidValue(
+                f"`{attribute}` would have {levels} levels of lists and maps; DynamoDB stores at"
+                f" most {ITEM_LEVELS}"
+            )
     return item
+
+
+def _levels(value: AttributeValue) -> int:
+    match value:
+        case {"L": elements}:
+            return 1 + max(map(_levels, elements), default=0)
+        case {"M": entries}:
+            return 1 + max(map(_levels, entries.values()), default=0)
+        case _:
+            return 0
 
 
 def name(text: str) -> str:

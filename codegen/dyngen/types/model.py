@@ -197,3 +197,18 @@ def key_type(of: ValueType) -> str | None:
             return "B"
         case _:
             return None
+
+
+MOST_LEVELS = 32
+"""How deep lists and maps may lie in one another (I-4; AWS: Constraints.html)."""
+
+
+def levels(of: ValueType) -> int:
+    """The levels of lists and maps of a value; of a document, which has as many as it likes, none."""
+    match of:
+        case List(of=element) | Map(of=element):
+            return 1 + levels(element)
+        case Object(fields=fields):
+            return 1 + max(levels(field.type) for field in fields)
+        case _:
+            return 0
