@@ -40,17 +40,19 @@ OPERATIONS = (
 BLIND = ("put", "batch_write")
 """Writes that look at nothing, and so cannot keep markers of unique attributes true."""
 
+READS = ("get", "batch_get")
+"""What a repository of markers has: they are written together with what they mark, and never alone."""
+
 
 def build_entity(
     draft: Draft,
     forms: Mapping[str, KeyForm],
     table: Table,
-    entities: Sequence[str],
+    entities: Sequence[spec.Entity],
 ) -> tuple[Entity, list[Diagnostic]]:
     """The entity, and what is wrong with what it says of itself.
 
-    `entities` are the names declared in the spec, of which one can hold the markers of a unique
-    attribute.
+    `entities` are those of the spec, of which one can hold the markers of a unique attribute.
     """
     builder = _Builder(draft, forms, table, entities)
     written = draft.written
@@ -75,7 +77,7 @@ class _Builder(Reporter):
     draft: Draft
     forms: Mapping[str, KeyForm]
     table: Table
-    entities: Sequence[str]
+    entities: Sequence[spec.Entity]
 
     # --- identity ----------------------------------------------------------------------------------------
 
@@ -136,18 +138,19 @@ class _Builder(Reporter):
     def unique(self) -> tuple[UniqueKey, ...]:
         """The unique attributes; reports those that markers cannot keep true."""
         keys = []
+        entities = [entity.name.text for entity in self.entities]
         for written in self.draft.written.unique:
             names = [n for n in written.attributes if self.known(n)]
             for name in names:
                 self.markable(name)
             marker = written.marker
-            if marker is not None and marker.text not in self.entities:
+            if marker is not None and marker.text not in entities:
                 self.report(
                     "DG112",
                     f"there is no entity `{marker.text}`",
                     marker.span,
-                    did_you_mean(marker.text, self.entities)
-                    or f"the entities are {listed(self.entities, 'and')}",
+                    did_you_mean(marker.text, entities)
+                    or f"the entities are {listed(entities, 'and')}",
                 )
             keys.append(
                 UniqueKey(
@@ -199,7 +202,10 @@ class _Builder(Reporter):
     def operations(self) -> frozenset[str]:
         """The repository's own methods."""
         written, unique = self.draft.written.operations, self.draft.written.unique
+        marking = self.marking()
         if written is None:
+            if marking is not None:
+                return frozenset(READS)
             left_out = BLIND if unique else ()
             return frozenset(o for o in OPERATIONS if o not in left_out)
         for name in written:
@@ -211,6 +217,16 @@ class _Builder(Reporter):
                     did_you_mean(name.text, OPERATIONS)
                     or f"operations are {listed(OPERATIONS, 'and')}",
                 )
+            elif marking is not None and name.text not in READS:
+                self.report(
+                    "DG153",
+                    f"`{name.text}` of {self.draft.name} would free values that are "
+                    "taken, or take ones that are free",
+                    name.span,
+                    "it marks unique values, and is written together with the items "
+                    "that have them",
+                    [Label(marking.span, "it is a marker here")],
+                )
             elif unique and name.text in BLIND:
                 self.report(
                     "DG153",
@@ -221,6 +237,18 @@ class _Builder(Reporter):
                     [Label(unique[0].span, "declared unique here")],
                 )
         return frozenset(name.text for name in written)
+
+    def marking(self) -> spec.Unique | None:
+        """The unique attributes whose values items of this entity mark."""
+        return next(
+            (
+                unique
+                for entity in self.entities
+                for unique in entity.unique
+                if unique.marker is not None and unique.marker.text == self.draft.name
+            ),
+            None,
+        )
 
     # --- helpers -----------------------------------------------------------------------------------------
 

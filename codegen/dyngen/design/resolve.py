@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dyngen.design.attributes import resolve_attributes
 from dyngen.design.entities import build_entity, tenant_problems
@@ -89,6 +89,7 @@ class _Resolver(Reporter):
         self.found += estimate_problems(written)
         self.unplannable({e.name for e in entities}, drafts)
         order = [entity.name.text for entity in written.entities]
+        entities = _with_their_markers(entities)
         schema = Schema(
             service=written.service.text,
             tables=tuple(tables),
@@ -188,11 +189,10 @@ class _Resolver(Reporter):
         found += problems
         entities: list[Entity] = []
         if built is not None:
-            names = [entity.name.text for entity in self.written.entities]
             for one in ready:
                 if all(k.name in forms[one.name].by_name for k in built.key.all):
                     entity, problems = build_entity(
-                        one, forms[one.name].by_name, built, names
+                        one, forms[one.name].by_name, built, self.written.entities
                     )
                     found += problems
                     entities.append(entity)
@@ -226,3 +226,12 @@ class _Resolver(Reporter):
                 )
             if not unknown and any(entity.text not in whole for entity in named):
                 self.found += pattern_problems(pattern, by_name)
+
+
+def _with_their_markers(entities: Sequence[Entity]) -> list[Entity]:
+    """The entities, without unique attributes whose declared markers are wrong themselves."""
+    sound = {None, *(entity.name for entity in entities)}
+    return [
+        replace(entity, unique=tuple(u for u in entity.unique if u.marker in sound))
+        for entity in entities
+    ]

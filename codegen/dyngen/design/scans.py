@@ -5,6 +5,7 @@ from __future__ import annotations
 from dyngen.design.choose import Chosen, tests_in, unfilterable
 from dyngen.design.contents import Variant, places, projected, variants
 from dyngen.design.inside import absent_values, other_values, wanted
+from dyngen.design.markers import marked_by
 from dyngen.design.model import Schema, Test
 from dyngen.design.plans import FilterPlan, Route
 from dyngen.design.question import Answer, Question
@@ -38,6 +39,9 @@ def scan_route(
         ]
         columns = projected(question.entity, table, index)
         reason = _why_not(question, inside)
+        marked = marked_by(schema, table, index)
+        if reason is None and marked is not None:
+            reason = f"it holds the markers of `{marked.name}`'s unique values too"
         if reason is None and pattern.consistent and index and not index.local:
             reason = "a global index can't be read consistently"
         if reason is None:

@@ -12,6 +12,7 @@ from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import template_inputs, variants
 from dyngen.design.derived import entity_writes, table_key_inputs
 from dyngen.design.keywrites import NotKnown, touched, write_derived
+from dyngen.design.markers import unknown_values
 from dyngen.design.model import (
     Attribute,
     Condition,
@@ -101,7 +102,8 @@ def update_of(
     target, problems = target_of(pattern, bounds)
     changes = changes_of(pattern, bounds)
     problems += changes.problems
-    problems += _unfit(pattern, bounds.entity, changes)
+    problems += _unfit(pattern, changes)
+    problems += unknown_values(pattern, bounds.entity, bounds.schema, changes)
     problems += _idle(pattern, changes, target)
     defaults, missing = _defaults(pattern, bounds, changes)
     problems += missing
@@ -188,9 +190,7 @@ def _parameter(
 # --- what does not go together ------------------------------------------------------------------------
 
 
-def _unfit(
-    pattern: AccessPattern, entity: Entity, changes: Changes
-) -> Iterator[Diagnostic]:
+def _unfit(pattern: AccessPattern, changes: Changes) -> Iterator[Diagnostic]:
     if pattern.upsert and pattern.read_first:
         yield error(
             "DG211",
@@ -208,18 +208,6 @@ def _unfit(
                 changes.places[write.attribute],
                 help=[
                     "leave `read_first` out: a nested value needs nothing to be known"
-                ],
-            )
-    for unique in entity.unique:
-        written = [name for name in unique.attributes if name in changes.after]
-        if written and not pattern.read_first:
-            yield error(
-                "DG211",
-                f"`{written[0]}` is unique, and its old value is not known here",
-                changes.places[written[0]],
-                secondary=[Label(unique.span, "declared unique here")],
-                help=[
-                    "read the item first (`read_first: true`), or use `update(item, **changes)`"
                 ],
             )
 
