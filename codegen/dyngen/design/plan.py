@@ -73,7 +73,6 @@ def plan_all(spec: Spec, schema: Schema) -> tuple[Design, list[Diagnostic]]:
     problems, confused = shared_keys(schema)
     for entity in schema.entities:
     problems += marker_problems(schema)
-    problems += idle_operations(spec, schema)
         problems += too_large(entity, schema.table(entity.table))
     for pattern in spec.access_patterns:
         if any(entity.text in confused for entity in pattern.all_entities):
