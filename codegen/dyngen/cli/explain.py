@@ -12,6 +12,7 @@ import click
 from dyngen.cli.failures import Unusable
 from dyngen.cli.sources import compile_file, report
 from dyngen.design import costwords
+from dyngen.design.plannedkeys import repository_keys
 from dyngen.design.plans import Design
 from dyngen.diagnostics.suggest import did_you_mean
 
@@ -58,6 +59,15 @@ def _summary(design: Design) -> Iterator[str]:
     yield "Writes of repositories"
     for name, estimate in costwords.entity_costs(design):
         yield f"  {name}: {estimate['words']}"
+    keys = list(repository_keys(design))
+    if keys:
+        yield ""
+        yield "Keys that repositories compute"
+        for planned in keys:
+            unless = (
+                f"; refused unless {planned.condition}" if planned.condition else ""
+            )
+            yield f"  {planned.write}: {planned.key} (from {planned.inputs}{unless})"
     lines = list(costwords.loads(design))
     if lines:
         yield ""
@@ -80,6 +90,8 @@ def _lines(explained: dict[str, Any]) -> Iterator[str]:
             yield f"  Costs {route['cost']}"
         if "estimate" in route:
             yield f"  Estimate: {route['estimate']['words']}."
+        for planned in route.get("keys", ()):
+            yield f"  Key {planned['key']} ({planned['inputs']})"
         if "request" in route:
             yield f"  {route['operation']} {_compact(route['request'], '  ')}"
 

@@ -137,6 +137,16 @@ def describe_update(plan: UpdatePlan, parameter: ShowParameter = backticked) -> 
     return " ".join(sentences)
 
 
+def key_write(write: KeyWrite, parameter: ShowParameter = backticked) -> str:
+    """What an update makes of one derived attribute."""
+    name = visible(write.attribute)
+    if not write.cases:
+        return f"{name} is removed"
+    cases = [_write_case(case, parameter) for case in write.cases]
+    always = any(not case.tests for case in write.cases)
+    return f"{name} = {'; '.join(cases)}{'' if always else '; else it is removed'}"
+
+
 def read_cost(plan: ReadPlan, route: Route) -> str:
     """What a read is charged, in read units (AWS: read-write-operations.html)."""
     least = "1" if plan.consistent else "0.5"
@@ -232,7 +242,7 @@ def _value_writes(writes: Iterable[ValueWrite], parameter: ShowParameter) -> str
 
 
 def _key_writes(writes: Iterable[KeyWrite], parameter: ShowParameter) -> str:
-    return ", ".join(_key_write(write, parameter) for write in writes)
+    return ", ".join(key_write(write, parameter) for write in writes)
 
 
 def _value_write(write: ValueWrite, parameter: ShowParameter) -> str:
@@ -254,15 +264,6 @@ def _value_write(write: ValueWrite, parameter: ShowParameter) -> str:
         "append": f"appends {value} to {name}",
         "delete": f"deletes {value} from {name}",
     }[write.verb]
-
-
-def _key_write(write: KeyWrite, parameter: ShowParameter) -> str:
-    name = visible(write.attribute)
-    if not write.cases:
-        return f"{name} is removed"
-    cases = [_write_case(case, parameter) for case in write.cases]
-    always = any(not case.tests for case in write.cases)
-    return f"{name} = {'; '.join(cases)}{'' if always else '; else it is removed'}"
 
 
 def _write_case(case: WriteCase, parameter: ShowParameter) -> str:

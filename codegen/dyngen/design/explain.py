@@ -8,6 +8,7 @@ just beside that.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from dyngen.design.costwords import read_estimate, write_estimate
@@ -21,6 +22,7 @@ from dyngen.design.describe import (
 )
 from dyngen.design.dump import dump
 from dyngen.design.model import Schema
+from dyngen.design.plannedkeys import pattern_keys
 from dyngen.design.plans import (
     Alternative,
     DeletePlan,
@@ -83,6 +85,9 @@ def _write(design: Design, plan: WritePlan) -> Explanation:
     estimate = write_estimate(design, plan)
     if estimate is not None:
         explained["estimate"] = estimate
+    keys = [asdict(planned) for planned in pattern_keys(design, plan)]
+    if keys:
+        explained["keys"] = keys
     if isinstance(plan, UpdatePlan) and not (plan.read_first or plan.upsert):
         explained["operation"] = "UpdateItem"
         explained["request"] = update_request(schema, plan)

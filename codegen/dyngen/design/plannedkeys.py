@@ -1,0 +1,207 @@
+"""What each write does to each computed key, where the key's inputs come from, and what makes that safe.
+
+One row for each write and key: `dyngen explain` prints them, and docs/keys.md shows those of a spec.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from dyngen.design.after import written
+from dyngen.design.derived import table_key_inputs
+from dyngen.design.describe import WritePlan, braced, key_write
+from dyngen.design.keywrites import touched, write_derived
+from dyngen.design.model import Condition, Entity, Test
+from dyngen.design.plans import (
+    DerivedKey,
+    Design,
+    EntityWrites,
+    KeyWrite,
+    MovePlan,
+    TransactMember,
+    TransactPlan,
+    UpdatePlan,
+    ValueWrite,
+)
+from dyngen.design.words import conjunction
+from dyngen.diagnostics.suggest import listed
+from dyngen.keys.model import Given
+from dyngen.spec.model import Action
+
+_AS_READ = "the item is still as it was read"
+_EXISTS = "the item exists"
+_FREE = "no item has its key"
+_WHOLE = ("create", "put", "batch_write")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedKey:
+    """One write and one computed key, in words.
+
+    Attributes:
+        write: the pattern, or the repository's methods.
+        key: what becomes of the key.
+        inputs: where that is known from; empty where nothing need be known.
+        condition: what the stored item must be like, or the write is refused; empty for none.
+    """
+
+    write: str
+    key: str
+    inputs: str
+    condition: str
+
+
+def repository_keys(design: Design) -> Iterator[PlannedKey]:
+    """The rows of the methods that every repository has."""
+    for writes in design.writes:
+        entity = design.schema.entity(writes.entity)
+        whole = [name for name in _WHOLE if name in entity.operations]
+        if whole:
+            condition = f"(create) {_FREE}" if "create" in whole else ""
+            name = ", ".join((f"{entity.name}.{whole[0]}", *whole[1:]))
+            yield from _whole(design, entity, name, condition)
+        if "update" in entity.operations:
+            yield from _of_copies(entity, writes)
+
+
+def pattern_keys(design: Design, plan: WritePlan) -> Iterator[PlannedKey]:
+    """The rows of one pattern."""
+    match plan:
+        case MovePlan():
+            condition = f"{_and(_AS_READ, plan.guard)}, and no item has the new key"
+            yield from _of_item(design, plan, condition)
+        case UpdatePlan(read_first=True):
+            yield from _of_item(design, plan, _and(_AS_READ, plan.guard))
+        case UpdatePlan():
+            yield from _written(design, plan.name, plan)
+        case TransactPlan(members=members):
+            for member in members:
+                name = f"{plan.name}: {member.action} of {member.entity}"
+                if member.item is None:
+                    yield from _written(design, name, member)
+                else:
+                    entity = design.schema.entity(member.entity)
+                    condition = _FREE if member.action is Action.CREATE else ""
+                    yield from _whole(design, entity, name, condition)
+
+
+def _of_item(
+    design: Design, plan: UpdatePlan | MovePlan, condition: str
+) -> Iterator[PlannedKey]:
+    """The rows of a write that reads the item first; a move stores all of it anew."""
+    entity = design.schema.entity(plan.entity)
+    changed = {write.attribute for write in plan.writes}
+    for key in _derived(design, entity):
+        if isinstance(plan, MovePlan) or touched(key, changed):
+            inputs = "the item that was read, changed as the call says"
+            yield PlannedKey(plan.name, _key(entity, key), inputs, condition)
+
+
+def _written(
+    design: Design, name: str, plan: UpdatePlan | TransactMember
+) -> Iterator[PlannedKey]:
+    """The rows of a write that sees nothing but its own arguments."""
+    condition = conjunction(plan.guard, braced)
+    if not plan.upsert:
+        condition = _and(_EXISTS, plan.guard)
+    entity = design.schema.entity(plan.entity)
+    derived = {key.attribute: key for key in _derived(design, entity)}
+    for write in plan.keys:
+        inputs = _sources(design, plan, write, derived[write.attribute])
+        yield PlannedKey(name, key_write(write, braced), inputs, condition)
+
+
+def _of_copies(entity: Entity, writes: EntityWrites) -> Iterator[PlannedKey]:
+    """The rows of `update(item, **changes)`."""
+    for key in writes.derived:
+        changing = [name for name in key.inputs if name in writes.changeable]
+        clocked = [name for name in key.inputs if entity.attribute(name).on_write]
+        if not changing and not clocked:
+            continue
+        condition = _EXISTS
+        if entity.version is not None:
+            condition = "its version is the copy's"
+        elif len(changing) + len(clocked) > 1:
+            others = listed(changing, "and", limit=len(changing))
+            condition = f"{_EXISTS}, with {others} as in the copy unless changed"
+        inputs = [*(["the clock"] if clocked else []), "the copy that was read"]
+        yield PlannedKey(
+            f"{entity.name}.update",
+            _key(entity, key),
+            f"the changes, and {' and '.join(inputs)}",
+            condition,
+        )
+
+
+def _whole(
+    design: Design, entity: Entity, name: str, condition: str
+) -> Iterator[PlannedKey]:
+    """The rows of a write that is given the whole item."""
+    for key in _derived(design, entity):
+        yield PlannedKey(name, _key(entity, key), "the item", condition)
+
+
+def _derived(design: Design, entity: Entity) -> tuple[DerivedKey, ...]:
+    return next(each.derived for each in design.writes if each.entity == entity.name)
+
+
+def _key(entity: Entity, key: DerivedKey) -> str:
+    """What a write that knows the whole item makes of a key."""
+    every = {
+        attribute.name: written(
+            attribute, Given(attribute.name), may_be_none=attribute.optional
+        )
+        for attribute in entity.attributes
+    }
+    changed = frozenset(every)
+    found = write_derived(entity, key, every, changed)
+    if isinstance(found, KeyWrite):
+        return key_write(found, braced)
+    # Its partner has several cases: no conjunction says when there is one.
+    alone = write_derived(entity, replace(key, partners=((),)), every, changed)
+    assert isinstance(alone, KeyWrite), "the call knows every attribute"
+    groups = [" and ".join(group) for group in key.partners]
+    return f"{key_write(alone, braced)}; with {' or '.join(groups)} only"
+
+
+def _sources(
+    design: Design,
+    plan: UpdatePlan | TransactMember,
+    write: KeyWrite,
+    key: DerivedKey,
+) -> str:
+    """How the call knows what decides a key."""
+    entity = design.schema.entity(plan.entity)
+    in_key = table_key_inputs(entity, design.schema.table(entity.table))
+    writes = {each.attribute: _verb(each) for each in plan.writes}
+    guarded = {t.attribute for t in plan.guard if isinstance(t, Test) and not t.path}
+    supplied = {name for name, _ in plan.defaults}
+    found: dict[str, list[str]] = {}
+    for name in key.inputs:
+        if name in writes:
+            found.setdefault(writes[name], []).append(name)
+        elif not write.cases:
+            continue  # what is removed needs nothing more
+        elif name in in_key:
+            found.setdefault("the item's key", []).append(name)
+        elif name in guarded:
+            found.setdefault("the guard", []).append(name)
+        elif name in supplied:
+            found.setdefault("its default", []).append(name)
+    return "; ".join(
+        f"{listed(names, 'and', limit=len(names))} {_BY.get(how, f'from {how}')}"
+        for how, names in found.items()
+    )
+
+
+_BY = {"set": "set by the call", "remove": "removed by the call"}
+
+
+def _verb(write: ValueWrite) -> str:
+    return "the clock" if write.now else write.verb
+
+
+def _and(first: str, guard: Iterable[Condition]) -> str:
+    said = conjunction(guard, braced)
+    return f"{first}, and {said}" if said else first
