@@ -10,6 +10,8 @@ import pytest
 
 from .store import Store
 from .tables import Item, canonical
+from .transactions import TransactionProof
+from .updates import PatternProof
 from .writes import WriteProof
 
 
@@ -210,6 +212,55 @@ class UniqueStaleDeleteProof(UniqueProof):
 
         assert refused.value.current == current
         store.assert_holds(current, rival)
+
+
+class UniquePatternProof(PatternProof):
+    """A pattern that gives an item other unique values.
+
+    Attributes:
+        rivals: items that have such values already, with the names of what they have.
+    """
+
+    rivals: ClassVar[Sequence[tuple[tuple[str, ...], Any]]]
+
+    def test_writes_nothing_where_a_value_is_taken(self, store: Store) -> None:
+        """The error names the attributes; both items stay as they are."""
+        for attributes, rival in self.rivals:
+            store.clear()
+            items = store.add(self.before, rival)
+            assert len(items) == 2
+
+            with pytest.raises(store.suite.errors.UniqueTaken) as refused:
+                self.write(store.db, **self.call)
+
+            assert refused.value.attributes == attributes
+            store.assert_holds(*items)
+
+
+class UniqueTransactionProof(TransactionProof):
+    """A transaction that creates items with unique values.
+
+    Attributes:
+        rivals: items that have such values already, with the names of what they have.
+    """
+
+    rivals: ClassVar[Sequence[tuple[tuple[str, ...], Any]]]
+
+    def test_does_nothing_where_a_value_is_taken(self, store: Store) -> None:
+        """Nothing at all is written; the reason names the attributes."""
+        for attributes, rival in self.rivals:
+            store.clear()
+            present = [*self.before, *self.others, rival]
+            items = store.add(*present)
+            assert len(items) == len(present)
+
+            with pytest.raises(store.suite.errors.TransactionFailed) as refused:
+                self.write(store.db, **self.call)
+
+            (reason,) = [each for each in refused.value.reasons if each is not None]
+            assert isinstance(reason, store.suite.errors.UniqueTaken)
+            assert reason.attributes == attributes
+            store.assert_holds(*items)
 
 
 def _of(item: Any, names: Iterable[str]) -> dict[str, Any]:

@@ -65,6 +65,19 @@ class Rivals:
         alike = [u for u in self.entity.unique if self.alike(u, values, wanted)]
         return values if alike == [unique] and self._possible(values, wanted) else None
 
+    def rivals(
+        self, wanted: Values, others: Sequence[Values], before: Values | None = None
+    ) -> Iterator[str]:
+        """The expressions of items that have unique values of `wanted`, with the names of these.
+
+        Only values that are new count, where the item was another one `before`.
+        """
+        for unique in self.entity.unique:
+            if before is None or not self.alike(unique, wanted, before):
+                rival = self.rival(unique, wanted, others)
+                if rival is not None:
+                    yield f"({strings(unique.attributes)}, {self._call(rival)})"
+
     def alike(self, unique: UniqueKey, one: Values, other: Values) -> bool:
         """Whether two items have the same unique values."""
         found, theirs = (
@@ -104,7 +117,7 @@ class Rivals:
         names_ = reversed(self._sources(unique))
         return next((n for n in names_ if n not in self._key and n not in taken), None)
 
-    # --- contests ---------------------------------------------------------------------------------
+    # --- expressions --------------------------------------------------------------------------------
 
     def contests(
         self, first: Values, changeable: Sequence[str]
@@ -117,7 +130,7 @@ class Rivals:
                 arguments = [
                     strings(unique.attributes),
                     self._marker(unique, first),
-                    self.call(self._unfolded(unique, rival)),
+                    self._call(self._unfolded(unique, rival)),
                     *self._apart(unique, first, rival),
                     *(f"{name}={display}" for name, display in changes.items()),
                 ]
@@ -127,7 +140,7 @@ class Rivals:
                     leaving="absent" in changes,
                 )
 
-    def call(self, values: Values) -> str:
+    def _call(self, values: Values) -> str:
         """The expression of an item."""
         return sample_call(Specimen(self.entity, values))
 
