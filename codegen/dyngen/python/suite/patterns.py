@@ -22,6 +22,7 @@ from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite import samples, support
 from dyngen.python.suite.calls import operand_for, tests_of
+from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources, supplied, written
 from dyngen.python.suite.model import WriteClass
 from dyngen.python.suite.oracle import Values, holds, parameters, value_of, within
@@ -246,6 +247,10 @@ class _Builder:
         )
         self.sampled = Sampled(schema, target, plan.parameters, {})
         self.entity = self.sampled.entity
+        before, after = self.sampled.before, self.sampled.after(self.sampled.call)
+        self.rivals = list(
+            Rivals(schema, self.entity).rivals(after, [before], before=before)
+        )
 
     def build(self, name: str) -> WriteClass:
         entity, plan = self.entity, self.plan
@@ -277,6 +282,8 @@ class _Builder:
             yield "GuardProof"
 
     def _assignments(self, refused: Sequence[Specimen]) -> Iterator[str]:
+        if self.rivals:
+            yield "UniquePatternProof"
         sampled = self.sampled
         yield f"kind = {names.kind(self.entity.name)}"
         yield f"before = {sample_call(sampled.specimen)}"
@@ -288,18 +295,20 @@ class _Builder:
         if sampled.target.upsert:
             yield f"made = {made_call(sampled.made(sampled.call))}"
         if isinstance(self.plan, MovePlan):
-            moved = Specimen(self.entity, sampled.after(sampled.call))
-            yield f"taken = {sample_call(moved)}"
+            yield f"taken = {sample_call(self._taken())}"
+        if self.rivals:
+            yield f"rivals = [{', '.join(self.rivals)}]"
         if refused:
             yield f"refused = [{', '.join(map(sample_call, refused))}]"
 
     def _others(self) -> Iterator[Specimen]:
-        """Items with other keys; none stands where a move leads."""
+        """Items with other keys; none stands where a move leads, or has the values it gives."""
         after = self.sampled.after(self.sampled.call)
         for other in self.sampled.others():
-            if isinstance(self.plan, MovePlan):
+            if isinstance(self.plan, MovePlan) or self.entity.unique:
                 both = Collection(self.schema)
-                if not (both.add(Specimen(self.entity, after)) and both.add(other)):
+                both.add(Specimen(self.entity, after))
+                if not both.add(other, keep=other.values):
                     continue
             yield other
 
@@ -310,6 +319,13 @@ class _Builder:
         operands = [write.operand for write in self.sampled.target.writes]
         for parameter in self.plan.parameters:
             if parameter.optional and Given(parameter.name) in operands:
+    def _taken(self) -> Specimen:
+        """An item with the key that a move leads to, and unique values of its own."""
+        found = Collection(self.schema)
+        found.add(self.sampled.specimen)
+        found.add(Specimen(self.entity, self.sampled.after(self.sampled.call)))
+        return found.specimens[-1]
+
                 yield {**call, parameter.name: None}
             if any(
                 isinstance(e, Room) and e.amount == Given(parameter.name)

@@ -61,7 +61,9 @@ _PROOFS = {
     ),
     "updates": (
         "DeletePatternProof",
+        "UniquePatternProof",
         "ExistingProof",
+        "UniqueTransactionProof",
         "GuardProof",
         "MoveProof",
         "SweepProof",

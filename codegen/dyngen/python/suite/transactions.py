@@ -9,6 +9,8 @@ from dyngen.design.plans import Parameter, TransactMember, TransactPlan
 from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite import support
+from dyngen.python.suite.calls import tests_of
+from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.model import WriteClass
 from dyngen.python.suite.oracle import value_of
@@ -47,10 +49,18 @@ class _Builder:
         for member in self.plan.members:
             sampled = self._sampled(member)
             self.call |= sampled.call
-            if not taken.add(sampled.specimen):
+            keep = self._settled(member, sampled)
+            if not taken.add(sampled.specimen, keep):
                 return None
+            sampled.before = dict(taken.specimens[-1].values)
             found.append((member, sampled))
         return found
+
+    def _settled(self, member: TransactMember, sampled: Sampled) -> Sequence[str]:
+        """The attributes of a member's item that the call decides, and those that its guard is about."""
+        if member.item is not None:
+            return list(sampled.before)
+        return [test.attribute for test in tests_of(member.guard)]
 
     def _sampled(self, member: TransactMember) -> Sampled:
         target = Target(
@@ -105,16 +115,17 @@ class _Builder:
 
     def writing(self, name: str) -> WriteClass:
         """The class of a transaction that writes."""
-        return self._class(
-            name,
-            "TransactionProof",
-            [
-                f"before = [{', '.join(map(sample_call, self._before()))}]",
-                f"after = [{', '.join(self._after())}]",
-                f"others = [{', '.join(map(sample_call, self._others()))}]",
-                f"refused = [{', '.join(map(_display, self._refused()))}]",
-            ],
-        )
+        assignments = [
+            f"before = [{', '.join(map(sample_call, self._before()))}]",
+            f"after = [{', '.join(self._after())}]",
+            f"others = [{', '.join(map(sample_call, self._others()))}]",
+            f"refused = [{', '.join(map(_display, self._refused()))}]",
+        ]
+        rivals = list(self._rivals())
+        if not rivals:
+            return self._class(name, "TransactionProof", assignments)
+        assignments.append(f"rivals = [{', '.join(rivals)}]")
+        return self._class(name, "UniqueTransactionProof", assignments)
 
     def _class(self, name: str, base_: str, assignments: Sequence[str]) -> WriteClass:
         return WriteClass(
@@ -199,6 +210,16 @@ class _Builder:
                     yield others
                 for wrong in sampled.refused():
                     yield [*others, wrong]
+
+    def _rivals(self) -> Iterator[str]:
+        """Items that have unique values of those that are created."""
+        assert self.members is not None
+        there = [*self._before(), *self._others()]
+        for member, sampled in self.members:
+            if member.action is Action.CREATE:
+                alike = [e.values for e in there if e.entity == sampled.entity]
+                rivals = Rivals(self.schema, sampled.entity)
+                yield from rivals.rivals(sampled.before, alike)
 
 
 def _display(specimens: Sequence[Specimen]) -> str:
