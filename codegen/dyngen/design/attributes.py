@@ -198,6 +198,9 @@ def _not_a_time(written: spec.Attribute, of: ValueType, span: Span) -> Diagnosti
     )
 
 
+_OF_TEXT = ("fold", "charset", "min_length", "max_length")
+
+
 def _clashes(written: spec.Attribute, of: Resolved) -> list[Diagnostic]:
     """DG105: what cannot be said of this type, or not together."""
     found = []
@@ -242,6 +245,17 @@ def _clashes(written: spec.Attribute, of: Resolved) -> list[Diagnostic]:
                 help=["each says on its own where the value comes from; keep one"],
             )
         )
+    if written.computed is not None and isinstance(of.type, String):
+        found += [
+            error(
+                "DG105",
+                f"`{name}` is computed, so `{word}` says nothing",
+                of.options[word].key.span,
+                help=["say it of the attributes that it is computed from"],
+            )
+            for word in _OF_TEXT
+            if word in of.options
+        ]
     if written.computed is not None and written.optional:
         found.append(
             error(

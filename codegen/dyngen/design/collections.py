@@ -14,6 +14,7 @@ from itertools import pairwise, product
 from dyngen.design.bindings import bind
 from dyngen.design.conditions import resolve_where
 from dyngen.design.contents import Variant, places, variants
+from dyngen.design.idle import idle_options
 from dyngen.design.isolation import intrusion
 from dyngen.design.keyorder import before, raised, same_key
 from dyngen.design.model import Entity, Param, Projection, Schema, Test
@@ -31,8 +32,10 @@ from dyngen.design.plans import (
 from dyngen.design.question import Answer, Failure, Question
 from dyngen.design.refusals import unknown_index
 from dyngen.design.routes import route
+from dyngen.design.tables import ttl_name
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
+from dyngen.diagnostics.suggest import listed
 from dyngen.keys.model import KeyText, Literal, Part, RangeForm, Shard
 from dyngen.spec.model import AccessPattern, Operator
 
@@ -91,7 +94,8 @@ def plan_collection(
             except _NoCollection as failure:
                 reasons.append(f"{name}: {failure}")
                 continue
-            return _plan(pattern, questions, params, found), []
+            idle = list(idle_options(pattern, (found,)))
+            return (None if idle else _plan(pattern, questions, params, found)), idle
     return None, [
         error(
             "DG201",
@@ -119,6 +123,16 @@ def _unfit(
                 name.span,
                 help=["one read is of one table; make two patterns of it"],
             )
+    expiry = ttl_name(schema.table(first.table))
+    if pattern.expired == "include" and not any(
+        attribute.stored == expiry for e in entities for attribute in e.attributes
+    ):
+        yield error(
+            "DG216",
+            f"neither {listed((e.name for e in entities), 'nor')} expires",
+            pattern.name.span,
+            help=["name their expiry as the table's `ttl`, or leave `expired` out"],
+        )
     for feature, used in {
         "`optional`": bool(pattern.optional),
         "`one`": pattern.one is not None,

@@ -27,6 +27,7 @@ from dyngen.design.operands import (
     constant,
     item_value,
     known_operators,
+    repeated,
 )
 from dyngen.design.operators import (
     KEY_OPERATORS,
@@ -160,6 +161,10 @@ class _Resolver:
             return None
         operands = tuple(self.operands(test, target))
         if len(operands) < len(test.operands):
+            return None
+        twice = repeated(operands) if test.operator is Operator.IN else None
+        if twice is not None:
+            self.found.append(twice)
             return None
         if _reversed(test.operator, operands):
             self.report(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dyngen.design.emptiness import NEVER_EMPTY, never_empty
-from dyngen.design.model import ClockNow, Const, Entity, ItemAttribute
+from dyngen.design.model import ClockNow, Const, Entity, ItemAttribute, Operand
 from dyngen.design.operators import KEY_OPERATORS
 from dyngen.design.parameters import comparable
 from dyngen.design.paths import Target, unknown_attribute
@@ -87,6 +87,23 @@ def bare_word(
             None if guess else f"the operators are {listed(known, 'and', limit=20)}",
         ],
     )
+
+
+def repeated(operands: Sequence[Operand]) -> Diagnostic | None:
+    """What is wrong with a list of constants in which one stands twice."""
+    seen: dict[object, Const] = {}
+    for operand in operands:
+        if isinstance(operand, Const):
+            first = seen.setdefault(operand.value, operand)
+            if first is not operand:
+                return error(
+                    "DG142",
+                    "this value stands twice",
+                    operand.span,
+                    secondary=[Label(first.span, "first given here")],
+                    help=["keep one of them"],
+                )
+    return None
 
 
 def clock(written: spec.Now, path: spec.Name, of: ValueType) -> ClockNow | Diagnostic:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from dyngen.design.collections import plan_collection
 from dyngen.design.derived import entity_writes
 from dyngen.design.estimates import read_estimates
+from dyngen.design.idle import idle_operations
 from dyngen.design.isolation import shared_keys
 from dyngen.design.itemsize import too_large
 from dyngen.design.itemwrites import plan_delete, plan_delete_each, plan_move
-from dyngen.design.model import Schema
 from dyngen.design.markers import lone_writes, marker_problems
+from dyngen.design.model import Schema
 from dyngen.design.plans import (
     DeleteEachPlan,
     DeletePlan,
@@ -71,16 +72,17 @@ def plan_all(spec: Spec, schema: Schema) -> tuple[Design, list[Diagnostic]]:
     """
     plans = _Plans()
     problems, confused = shared_keys(schema)
-    for entity in schema.entities:
     problems += marker_problems(schema)
+    problems += idle_operations(spec, schema)
+    for entity in schema.entities:
         problems += too_large(entity, schema.table(entity.table))
     for pattern in spec.access_patterns:
         if any(entity.text in confused for entity in pattern.all_entities):
             continue
-        found, refused = _plan(pattern, schema)
         if alone := [*lone_writes(pattern, schema)]:
             problems += alone
             continue
+        found, refused = _plan(pattern, schema)
         problems += refused
         if found is not None:
             plans.add(found)

@@ -10,6 +10,7 @@ from dyngen.design.bindings import bind
 from dyngen.design.choose import Chosen, Limits, Refused, choose, tests_in
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import key_schema
+from dyngen.design.idle import excluding, idle_options
 from dyngen.design.inside import nothing_matches
 from dyngen.design.model import Entity, Param, Schema, Test
 from dyngen.design.optionals import optional_problems
@@ -182,6 +183,12 @@ def _read_plan(
     columns: frozenset[str] | None,
 ) -> tuple[ReadPlan | None, list[Diagnostic]]:
     pattern, entity = read.pattern, read.entity
+    idle = [
+        *idle_options(pattern, (each.route for each in alternatives)),
+        *_excluding(read),
+    ]
+    if idle:
+        return None, idle
     index = alternatives[0].route.index
     back = returned(pattern, entity, schema, columns, index)
     if isinstance(back, list):
@@ -213,6 +220,19 @@ def _read_plan(
         ),
         [],
     )
+
+
+def _excluding(read: _Read) -> Iterator[Diagnostic]:
+    """A filter that no item which is read can pass."""
+    if read.filter is not None:
+        optional = {name.text for group in read.pattern.optional for name in group}
+        asked = [test for test in read.tests if test.attribute not in optional]
+        yield from excluding(
+            read.pattern,
+            read.entity,
+            "the filter",
+            (*read.filter.conditions, *asked),
+        )
 
 
 def _parameters(read: _Read) -> Iterator[Parameter]:

@@ -230,7 +230,7 @@ def _expiry_problems(
     columns: frozenset[str] | None,
     place: str,
 ) -> Iterator[Diagnostic]:
-    if pattern.expired != "exclude":
+    if pattern.expired is None:
         return
     attribute = _expires(entity, schema)
     if attribute is None:
@@ -240,7 +240,11 @@ def _expiry_problems(
             pattern.name.span,
             help=["name its expiry as the table's `ttl`, or leave `expired` out"],
         )
-    elif columns is not None and attribute not in columns:
+    elif (
+        pattern.expired == "exclude"
+        and columns is not None
+        and attribute not in columns
+    ):
         yield error(
             "DG216",
             f"`{place}` does not project `{attribute}`, by which items expire",

@@ -11,6 +11,7 @@ from decimal import Decimal
 from dyngen.design.values import MAX_DIGITS, Problem, normalise
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
+from dyngen.keys.languages import charset_intervals
 from dyngen.runtime.scalars import charset_pattern
 from dyngen.source.nodes import Node, Scalar
 from dyngen.types import model as types
@@ -78,9 +79,20 @@ class _Options:
 
     def string(self) -> types.String:
         low, high = self.lengths()
-        return types.String(
-            low, high, self.charset(), self.word("fold", "upper", "lower")
-        )
+        charset, fold = self.charset(), self.word("fold", "upper", "lower")
+        if charset is not None and fold is not None and not self.found:
+            first, last = "AZ" if fold == "lower" else "az"
+            if all(
+                ord(first) <= least and greatest <= ord(last)
+                for least, greatest in charset_intervals(charset)
+            ):
+                self.report(
+                    "charset",
+                    f"no text in {fold} case consists of `{charset}`",
+                    help="text is folded first: write what it then consists of",
+                    beside="fold",
+                )
+        return types.String(low, high, charset, fold)
 
     def integer(self) -> types.Integer:
         low, high = self.whole("min"), self.whole("max")

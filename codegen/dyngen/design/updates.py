@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dyngen.design.after import after_write, changed_unknown
-from dyngen.design.bindings import bind, source_of
+from dyngen.design.bindings import bind
 from dyngen.design.changes import Bounds, Changes, changes_of, uncertain_paths
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import template_inputs, variants
 from dyngen.design.derived import entity_writes, table_key_inputs
+from dyngen.design.idle import idle_guards, idle_writes
 from dyngen.design.keywrites import NotKnown, touched, write_derived
 from dyngen.design.markers import unknown_values
 from dyngen.design.model import (
@@ -30,7 +31,6 @@ from dyngen.design.plans import (
     KeyWrite,
     Parameter,
     UpdatePlan,
-    ValueWrite,
 )
 from dyngen.design.question import Failure, Question
 from dyngen.design.refusals import no_single_item, stale_key
@@ -40,7 +40,7 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
 from dyngen.keys.model import Given
-from dyngen.spec.model import AccessPattern, Operator
+from dyngen.spec.model import AccessPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,10 @@ def update_of(
     problems += changes.problems
     problems += _unfit(pattern, changes)
     problems += unknown_values(pattern, bounds.entity, bounds.schema, changes)
-    problems += _idle(pattern, changes, target)
+    problems += idle_writes(pattern, changes, target.guard if target else ())
+    if target is not None:
+        guards = [guard for guard in target.guard if isinstance(guard, Test)]
+        problems += uncertain_paths(changes, guards, upsert=pattern.upsert)
     defaults, missing = _defaults(pattern, bounds, changes)
     problems += missing
     if problems or target is None:
@@ -140,6 +143,9 @@ def target_of(
     key = _key(entity, tests, bounds.schema)
     if key is None:
         return None, [no_single_item(pattern, entity, bounds.schema, tests)]
+    idle = list(idle_guards(pattern, entity, tests, guard))
+    if idle:
+        return None, idle
     return Target(tests, key, guard, (*params, *more)), []
 
 
@@ -210,45 +216,6 @@ def _unfit(pattern: AccessPattern, changes: Changes) -> Iterator[Diagnostic]:
                     "leave `read_first` out: a nested value needs nothing to be known"
                 ],
             )
-
-
-def _idle(
-    pattern: AccessPattern, changes: Changes, target: Target | None
-) -> Iterator[Diagnostic]:
-    """Updates that change nothing, and writes that their own guard or absence would make idle."""
-    if not changes.writes and not changes.problems:
-        yield error(
-            "DG207",
-            f"`{pattern.name.text}` changes nothing",
-            pattern.name.span,
-            help=["say what it writes: `set`, `remove`, `add`, `append` or `delete`"],
-        )
-    if target is None:
-        return
-    guards = [guard for guard in target.guard if isinstance(guard, Test)]
-    yield from uncertain_paths(changes, guards, upsert=pattern.upsert)
-    for write in changes.writes:
-        for guard in guards:
-            if write.verb == "set" and _same_value(write, guard):
-                yield error(
-                    "DG211",
-                    f"`{write.attribute}` is checked for the value that it is set to",
-                    changes.places[write.attribute],
-                    secondary=[Label(guard.span, "checked here")],
-                    help=[
-                        "name the new value otherwise:"
-                        f" `set: {{{write.attribute}: {{param: new_{write.attribute}}}}}`"
-                    ],
-                )
-
-
-def _same_value(write: ValueWrite, guard: Test) -> bool:
-    return (
-        guard.operator is Operator.EQ
-        and (guard.attribute, guard.path) == (write.attribute, ())
-        and not write.path
-        and source_of(guard.operands[0]) == write.operand
-    )
 
 
 def _defaults(
