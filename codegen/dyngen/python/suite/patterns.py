@@ -280,10 +280,10 @@ class _Builder:
         yield "UpsertProof" if self.sampled.target.upsert else "ExistingProof"
         if refused:
             yield "GuardProof"
-
-    def _assignments(self, refused: Sequence[Specimen]) -> Iterator[str]:
         if self.rivals:
             yield "UniquePatternProof"
+
+    def _assignments(self, refused: Sequence[Specimen]) -> Iterator[str]:
         sampled = self.sampled
         yield f"kind = {names.kind(self.entity.name)}"
         yield f"before = {sample_call(sampled.specimen)}"
@@ -312,13 +312,6 @@ class _Builder:
                     continue
             yield other
 
-    def _calls(self) -> Iterator[Values]:
-        """The call, and one for each parameter that may be None to remove what it sets."""
-        call = self.sampled.call
-        yield call
-        operands = [write.operand for write in self.sampled.target.writes]
-        for parameter in self.plan.parameters:
-            if parameter.optional and Given(parameter.name) in operands:
     def _taken(self) -> Specimen:
         """An item with the key that a move leads to, and unique values of its own."""
         found = Collection(self.schema)
@@ -326,6 +319,13 @@ class _Builder:
         found.add(Specimen(self.entity, self.sampled.after(self.sampled.call)))
         return found.specimens[-1]
 
+    def _calls(self) -> Iterator[Values]:
+        """The call, and one for each parameter that may be None to remove what it sets."""
+        call = self.sampled.call
+        yield call
+        operands = [write.operand for write in self.sampled.target.writes]
+        for parameter in self.plan.parameters:
+            if parameter.optional and Given(parameter.name) in operands:
                 yield {**call, parameter.name: None}
             if any(
                 isinstance(e, Room) and e.amount == Given(parameter.name)
