@@ -209,3 +209,31 @@ def test_a_filter_is_needless_if_a_key_serves(
 ) -> None:
     body = FILTERED.format(filter=filter, more=more)
     assert ("DG329" in {d.code for d in lint(HEAD + body)}) is needless
+
+
+COLLECTION = """\
+tables: {{Things: {{partition_key: pk, sort_key: sk, ttl: ends}}}}
+entities:
+  Owner: {{attributes: {{owner: string}}, keys: {{pk: "{{owner}}", sk: "#"}}}}
+  Visit:
+    attributes: {{owner: string, at: timestamp, ends: {{type: timestamp, stored: epoch_seconds}}}}
+    keys: {{pk: "{{owner}}", sk: "VISIT#{{at}}"}}
+access_patterns:
+  page: {{query: [Owner, Visit], where: {{owner: eq}}{more}}}
+"""
+
+
+def test_the_remedies_for_expired_items_of_a_collection_can_be_followed() -> None:
+    """`expired: exclude` is refused there, so nothing may say it of the pattern itself."""
+    [found] = [d for d in lint(HEAD + COLLECTION.format(more="")) if d.code == "DG337"]
+    assert found.help == (
+        "a query of several entities returns them: drop those whose `ends` is past, and say so"
+        " here: `expired: include`",
+        "or read each entity by a pattern of its own, with `expired: exclude`",
+    )
+    followed = COLLECTION.format(more=", expired: include")
+    apart = (
+        "  visits: {query: Visit, where: {owner: eq}, expired: exclude}\n"
+        "  owner: {get: Owner, where: {owner: eq}}\n"
+    )
+    assert "DG337" not in {d.code for d in lint(HEAD + followed + apart)}

@@ -46,13 +46,15 @@ access_patterns:
 
 ## When to ignore it
 
-Rather than ignoring it, say that expired items are welcome: `expired: include`.
+Rather than ignoring it, say that expired items are welcome: `expired: include`. A query of several entities cannot
+leave them out; say so too, and look at when they expire.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyngen.design.plans import ReadPlan
 from dyngen.design.tables import ttl_name
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.reads import tests
@@ -81,9 +83,19 @@ def check(subject: Subject) -> Iterator[Finding]:
                 pattern.span,
                 "they stay for days until DynamoDB deletes them",
                 secondary=(Label(attribute.span, "is when they expire"),),
-                help=(
-                    "leave them out: `expired: exclude`",
-                    "or say that they are welcome: `expired: include`",
-                ),
+                help=_remedies(plan, attribute.name),
             )
             break
+
+
+def _remedies(plan: ReadPlan, attribute: str) -> tuple[str, str]:
+    if len(plan.entities) > 1:
+        return (
+            f"a query of several entities returns them: drop those whose `{attribute}` is past,"
+            " and say so here: `expired: include`",
+            "or read each entity by a pattern of its own, with `expired: exclude`",
+        )
+    return (
+        "leave them out: `expired: exclude`",
+        "or say that they are welcome: `expired: include`",
+    )
