@@ -1,7 +1,7 @@
 """What marks the values of unique attributes: where markers are, and who may write them.
 
 Plain markers have keys of their own in the entity's table. Declared ones are items of another
-entity (DG218): their key must follow from the unique attributes, and they are written together with
+entity (DG219): their key must follow from the unique attributes, and they are written together with
 the items that they mark, and never alone.
 """
 
@@ -106,7 +106,7 @@ def marker_problems(schema: Schema) -> Iterator[Diagnostic]:
 
 
 def _refused(message: str, unique: UniqueKey, label: Label, remedy: str) -> Diagnostic:
-    return error("DG218", message, unique.span, secondary=[label], help=[remedy])
+    return error("DG219", message, unique.span, secondary=[label], help=[remedy])
 
 
 def _wrong_key(
@@ -190,7 +190,7 @@ def lone_writes(pattern: AccessPattern, schema: Schema) -> Iterator[Diagnostic]:
         for name in each.entities if each.action in _WRITES else ():
             if name.text in marking:
                 yield error(
-                    "DG218",
+                    "DG219",
                     f"`{name.text}` marks values as taken, and is not written by itself",
                     name.span,
                     secondary=[Label(marking[name.text].span, "it is a marker here")],
