@@ -119,7 +119,9 @@ def excluding(
         if any(t.operator is Operator.ABSENT for t in mine):
             # What is absent differs from every value.
             mine = [t for t in mine if t.operator is not Operator.NE]
-        if conjunction(mine, attribute.type, optional=attribute.optional).empty:
+        # An upsert asks its guard where there is no item, too.
+        optional = attribute.optional or pattern.upsert
+        if conjunction(mine, attribute.type, optional=optional).empty:
             alone = len(mine) == 1
             yield error(
                 "DG202",
