@@ -6,10 +6,12 @@ serves several indexes, if any of them is. So whether a partner key exists is an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import reduce
 
 from dyngen.design.contents import form_inputs, key_schema, needed, template_inputs
 from dyngen.design.model import (
+    Case,
     Computed,
     Entity,
     Index,
@@ -19,6 +21,7 @@ from dyngen.design.model import (
     Table,
 )
 from dyngen.design.plans import DerivedKey, EntityWrites
+from dyngen.design.valuesets import ValueSet, matching, universe
 
 
 def entity_writes(entity: Entity, schema: Schema) -> EntityWrites:
@@ -90,6 +93,12 @@ def presence_inputs(entity: Entity, form: KeyForm) -> tuple[str, ...]:
     if isinstance(form, Natural):
         optional = entity.attribute(form.attribute).optional
         return (form.attribute,) if optional else ()
+    if certain(
+        entity,
+        form,
+        {a.name: universe(a.type, optional=a.optional) for a in entity.attributes},
+    ):
+        return ()
     names = [
         name
         for case in form.cases
@@ -98,6 +107,39 @@ def presence_inputs(entity: Entity, form: KeyForm) -> tuple[str, ...]:
     ]
     names += [test.attribute for case in form.cases for test in case.when]
     return tuple(dict.fromkeys(names))
+
+
+def certain(entity: Entity, form: Computed, values: Mapping[str, ValueSet]) -> bool:
+    """Whether an item that has such values has the key: one of its cases holds.
+
+    Either one alone does, or some that differ in one attribute allow all values of it.
+    """
+    covered: dict[str, ValueSet] = {}
+    for case in form.cases:
+        open_ = [
+            (name, wanted)
+            for name, wanted in _wanted(entity, case)
+            if not values[name].within(wanted)
+        ]
+        if not open_:
+            return True
+        names = {name for name, _ in open_}
+        if len(names) == 1:
+            name = names.pop()
+            wanted = reduce(ValueSet.intersect, (each for _, each in open_))
+            covered[name] = covered.get(name, _NOTHING).union(wanted)
+    return any(values[name].within(wanted) for name, wanted in covered.items())
+
+
+_NOTHING = ValueSet(())
+
+
+def _wanted(entity: Entity, case: Case) -> Iterator[tuple[str, ValueSet]]:
+    for name in needed(case.template):
+        yield name, universe(entity.attribute(name).type, optional=False)
+    for test in case.when:
+        of = entity.attribute(test.attribute).type
+        yield test.attribute, matching(test, of, for_all=True)
 
 
 def derived_form(entity: Entity, key: DerivedKey) -> Computed:

@@ -6,12 +6,14 @@ and every part known: SET. Anything else can't be written truly (semantics 5).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from itertools import product
 
 from dyngen.design.after import After
 from dyngen.design.contents import needed
-from dyngen.design.derived import derived_form, presence_inputs
+from dyngen.design.derived import certain, derived_form
 from dyngen.design.model import Case, Computed, Entity, Natural, Test
 from dyngen.design.plans import DerivedKey, KeyWrite, SourceTest, WriteCase
 from dyngen.design.valuesets import matching
@@ -64,13 +66,15 @@ def write_derived(
     if not key.indexes:
         return _write_computed_attribute(entity, key, after)
     form = derived_form(entity, key)
-    complete = _any(_partners(entity, group, after) for group in key.partners)
-    if complete.never:
+    complete = _any(
+        each for group in key.partners for each in _partners(entity, group, after)
+    )
+    if not complete:
         return KeyWrite(key.attribute, (), "the index is incomplete after the write")
     cases: list[WriteCase] = []
     unknown: list[str] = []
-    for case in form.cases:
-        outcome = _both(_case(entity, case, after), complete)
+    for case, way in product(form.cases, complete):
+        outcome = _both(_case(entity, case, after), way)
         if outcome.never:
             continue
         values = _unknown_values(case.template, after)
@@ -82,7 +86,8 @@ def write_derived(
         return NotKnown(tuple(dict.fromkeys(unknown)))
     if not cases:
         return KeyWrite(key.attribute, (), "the item leaves the index")
-    return KeyWrite(key.attribute, tuple(cases), _why(form, after, changed))
+    every = tuple(dict.fromkeys(cases))
+    return KeyWrite(key.attribute, every, _why(form, after, changed))
 
 
 def _write_computed_attribute(
@@ -148,18 +153,18 @@ def _test(entity: Entity, test: Test, state: After) -> _Outcome:
 
 def _partners(
     entity: Entity, group: tuple[str, ...], after: Mapping[str, After]
-) -> _Outcome:
-    outcome = _ALWAYS
+) -> Iterator[_Outcome]:
+    """The ways in which all keys of the group exist."""
+    values = {name: state.values for name, state in after.items()}
+    ways: list[tuple[_Outcome, ...]] = []
     for name in group:
         form = entity.keys[name]
         if isinstance(form, Natural):
-            attribute = form.attribute
-            outcome = _both(outcome, _present(entity, attribute, after[attribute]))
-        elif presence_inputs(entity, form):
-            outcome = _both(
-                outcome, _any(_case(entity, case, after) for case in form.cases)
-            )
-    return outcome
+            ways.append((_present(entity, form.attribute, after[form.attribute]),))
+        elif not certain(entity, form, values):
+            ways.append(_any(_case(entity, case, after) for case in form.cases))
+    for way in product(*ways):
+        yield reduce(_both, way, _ALWAYS)
 
 
 def _both(first: _Outcome, second: _Outcome) -> _Outcome:
@@ -169,18 +174,10 @@ def _both(first: _Outcome, second: _Outcome) -> _Outcome:
     return _Outcome(False, tests, first.unknown + second.unknown)
 
 
-def _any(outcomes: Iterable[_Outcome]) -> _Outcome:
-    """One of them holds. What can't be said in one conjunction counts as unknown."""
-    possible = [o for o in outcomes if not o.never]
-    if not possible:
-        return _NEVER
-    if _ALWAYS in possible:
-        return _ALWAYS
-    if len(possible) == 1:
-        return possible[0]
-    unknown = [name for o in possible for name in o.unknown]
-    unknown += [t.test.attribute for o in possible for t in o.tests]
-    return _Outcome(unknown=tuple(dict.fromkeys(unknown)))
+def _any(outcomes: Iterable[_Outcome]) -> tuple[_Outcome, ...]:
+    """Those of which one must hold; none if none can."""
+    possible = tuple(dict.fromkeys(o for o in outcomes if not o.never))
+    return (_ALWAYS,) if _ALWAYS in possible else possible
 
 
 # --- texts ----------------------------------------------------------------------------------------

@@ -156,9 +156,10 @@ def _key(entity: Entity, key: DerivedKey) -> str:
     }
     changed = frozenset(every)
     found = write_derived(entity, key, every, changed)
-    if isinstance(found, KeyWrite):
+    assert isinstance(found, KeyWrite), "the call knows every attribute"
+    if len({case.text for case in found.cases}) == len(found.cases):
         return key_write(found, braced)
-    # Its partner has several cases: no conjunction says when there is one.
+    # Its partner has several cases, which a text of its own would repeat.
     alone = write_derived(entity, replace(key, partners=((),)), every, changed)
     assert isinstance(alone, KeyWrite), "the call knows every attribute"
     groups = [" and ".join(group) for group in key.partners]

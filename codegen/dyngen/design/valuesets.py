@@ -84,6 +84,10 @@ class ValueSet:
             tuple(i for i in pairs if not i.empty), self.absent and other.absent
         )
 
+    def union(self, other: ValueSet) -> ValueSet:
+        """What is in one of them."""
+        return ValueSet(self.present + other.present, self.absent or other.absent)
+
     def within(self, other: ValueSet) -> bool:
         """Whether everything here is in `other` (whose intervals must not touch one another)."""
         return (other.absent or not self.absent) and all(
