@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from dyngen.compile import compile_all
-from dyngen.design import cost
-from dyngen.design.cost import WriteCost
+from dyngen.design import cost, writecost
 from dyngen.design.itemsize import Bounds, allowed_size, always_in
 from dyngen.design.plans import Design
 from dyngen.design.traffic import traffic
+from dyngen.design.writecost import WriteCost
 from dyngen.runtime.capacity import (
     IndexShape,
     get_units,
@@ -56,6 +56,13 @@ access_patterns:
   held: {query: Order, where: {state: HELD, queued: present}, order_by: queued, hydrate: true}
   pay: {update: Order, where: {customer: eq, number: eq}, set: {paid: true}}
   set_state: {update: Order, where: {customer: eq, number: eq}, set: {state: SENT}, guard: {placed: eq}}
+  hold: {update: Order, where: {customer: eq, number: eq}, set: {state: HELD}, read_first: true}
+  restate:
+    update: Order
+    where: {customer: eq, number: eq}
+    set: {state: OPEN, placed: param, total: param, paid: param}
+    remove: [queued, note]
+    upsert: true
   forget: {delete: Order, where: {customer: eq, number: eq}}
   renumber: {move: Order, where: {customer: eq, number: eq}, set: {number: {param: new_number}}}
   settle:
@@ -249,7 +256,7 @@ def test_items_follow_from_the_partition() -> None:
 
 def pattern(name: str) -> WriteCost:
     plans = (*PLAIN.updates, *PLAIN.deletes, *PLAIN.moves)
-    return cost.pattern_cost(PLAIN, next(p for p in plans if p.name == name))
+    return writecost.pattern_cost(PLAIN, next(p for p in plans if p.name == name))
 
 
 ENTITY = PLAIN.schema.entity("Order")
@@ -257,8 +264,8 @@ ENTITY = PLAIN.schema.entity("Order")
 
 @given(orders)
 def test_create_and_delete(item: dict[str, Any]) -> None:
-    assert_counted(cost.create_cost(PLAIN, ENTITY), None, item)
-    assert_counted(cost.delete_cost(PLAIN, ENTITY), item, None)
+    assert_counted(writecost.create_cost(PLAIN, ENTITY), None, item)
+    assert_counted(writecost.delete_cost(PLAIN, ENTITY), item, None)
     assert_counted(pattern("forget"), item, None)
 
 
@@ -266,8 +273,8 @@ def test_create_and_delete(item: dict[str, Any]) -> None:
 def test_put_and_update(old: dict[str, Any], new: dict[str, Any]) -> None:
     key = {"customer": old["customer"]["S"], "number": old["number"]["N"]}
     new = changed(new, **key)
-    assert_counted(cost.put_cost(PLAIN, ENTITY), old, new)
-    assert_counted(cost.update_cost(PLAIN, ENTITY), old, new)
+    assert_counted(writecost.put_cost(PLAIN, ENTITY), old, new)
+    assert_counted(writecost.update_cost(PLAIN, ENTITY), old, new)
 
 
 @given(orders)
@@ -276,8 +283,59 @@ def test_update_patterns(old: dict[str, Any]) -> None:
     assert_counted(pattern("pay"), old, paid)
     sent = changed(old, state="SENT")
     assert_counted(pattern("set_state"), old, sent)
-    [(_, member)] = cost.transaction_cost(PLAIN, PLAIN.transactions[0])
+    [(_, member)] = writecost.transaction_cost(PLAIN, PLAIN.transactions[0])
     assert_counted(member, old, paid, transactional=True)
+
+
+@given(orders)
+def test_an_update_that_reads_first_changes_every_key_it_touches(
+    old: dict[str, Any],
+) -> None:
+    assert_counted(pattern("hold"), old, changed(old, state="HELD"))
+
+
+@given(orders)
+def test_an_upsert_costs_a_new_item_or_a_change(old: dict[str, Any]) -> None:
+    new = changed(old, state="OPEN", queued=None, note=None)
+    assert_counted(pattern("restate"), old, new)
+    assert_counted(pattern("restate"), None, new)
+
+
+MEMBERS = """\
+dyngen: 1
+service: shop
+tables: {Members: {partition_key: id}, Emails: {partition_key: email_pk}}
+entities:
+  Member:
+    table: Members
+    attributes: {id: string, email: {type: string, max_length: 20}, nick: {type: string, max_length: 20, optional: true}, age: integer}
+    unique: [{email: Email}, [nick]]
+  Email: {table: Emails, attributes: {email: {type: string, max_length: 20}, id: string}, keys: {email_pk: "EMAIL#{email}"}}
+access_patterns:
+  grow: {update: Member, where: {id: eq}, add: {age: 1}, read_first: true}
+  rename: {update: Member, where: {id: eq}, set: [nick], read_first: true}
+  renumber: {move: Member, where: {id: eq}, set: {id: {param: to}}}
+  renumber_and_rename: {move: Member, where: {id: eq}, set: {id: {param: to}, nick: param}}
+"""
+
+
+def test_markers_of_unique_values() -> None:
+    """Each item and each marker of up to 1 KB; all of them twice, where there is a transaction."""
+    found = compile_all(f"{MEMBERS}sizes: {{Member: 400}}\n", "shop.yaml")
+    assert found.whole, found.diagnostics
+    design = found.design
+    assert design is not None
+    member = design.schema.entity("Member")
+    costs = {p.name: writecost.pattern_cost(design, p) for p in design.updates}
+    costs |= {p.name: writecost.pattern_cost(design, p) for p in design.moves}
+
+    assert writecost.create_cost(design, member).table == Bounds(4, 6)
+    assert writecost.delete_cost(design, member).table == Bounds(4, 6)
+    assert writecost.update_cost(design, member).table == Bounds(1, 10)
+    assert costs["grow"].table == Bounds(1, 1)
+    assert costs["rename"].table == Bounds(1, 6)
+    assert costs["renumber"].table == Bounds(4, 6)
+    assert costs["renumber_and_rename"].table == Bounds(4, 10)
 
 
 @given(orders, st.integers(1, 99999))
@@ -302,7 +360,7 @@ def test_what_an_update_leaves_alone_costs_nothing() -> None:
 
 def test_known_sizes_give_one_number() -> None:
     design = compiled("sizes: {Order: 2500}\n")
-    created = cost.create_cost(design, design.schema.entity("Order"))
+    created = writecost.create_cost(design, design.schema.entity("Order"))
     assert created.table == Bounds(3, 3)
     assert created.indexes["ByState"] == Bounds(3, 3)
     assert created.indexes["Review"] == Bounds(0, 1)

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from dyngen.design import cost
+from dyngen.design import cost, writecost
 from dyngen.design.contents import places
-from dyngen.design.cost import WriteCost
 from dyngen.design.describe import WritePlan
 from dyngen.design.estimates import EntitySize
 from dyngen.design.itemsize import Bounds, always_in, can_be_in, entry_size, total
@@ -22,6 +21,7 @@ from dyngen.design.plans import (
     TransactPlan,
 )
 from dyngen.design.traffic import traffic
+from dyngen.design.writecost import WriteCost
 
 Estimate = dict[str, Any]
 
@@ -56,12 +56,14 @@ def write_estimate(design: Design, plan: WritePlan) -> Estimate | None:
             members = [
                 (member.entity, written)
                 for each in {member.entity for member in plan.members}
-                for member, written in cost.transaction_cost(_sized(design, each), plan)
+                for member, written in writecost.transaction_cost(
+                    _sized(design, each), plan
+                )
                 if member.entity == each
             ]
         case _:
             sized = _sized(design, plan.entity)
-            members = [(plan.entity, cost.pattern_cost(sized, plan))]
+            members = [(plan.entity, writecost.pattern_cost(sized, plan))]
     if not members:
         return None
     names = {name for name, _ in members}
@@ -75,10 +77,10 @@ def entity_costs(design: Design) -> Iterator[tuple[str, Estimate]]:
         sized = _sized(design, entity.name)
         per_kb = design.estimates.size(entity.name).bytes is None
         for operation, of in (
-            ("create", cost.create_cost),
-            ("put", cost.put_cost),
-            ("update", cost.update_cost),
-            ("delete", cost.delete_cost),
+            ("create", writecost.create_cost),
+            ("put", writecost.put_cost),
+            ("update", writecost.update_cost),
+            ("delete", writecost.delete_cost),
         ):
             if operation in entity.operations:
                 written = [(entity.name, of(sized, entity))]

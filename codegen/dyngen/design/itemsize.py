@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 
 from dyngen.design.contents import variants
 from dyngen.design.estimates import Estimates
@@ -94,6 +95,22 @@ NOTHING = Bounds(0, 0)
 def total(bounds: Iterable[Bounds]) -> Bounds:
     """The sum of bounds."""
     return sum(bounds, NOTHING)
+
+
+def span(sizes: Iterable[Bounds]) -> Bounds:
+    """From the least to the greatest that any of these can be."""
+    found = list(sizes)
+    mosts = [size.most for size in found if size.most is not None]
+    return Bounds(
+        min(size.least for size in found),
+        max(mosts) if len(mosts) == len(found) else None,
+    )
+
+
+def rounded(size: Bounds, unit: int) -> Bounds:
+    """Bytes in units, at least one."""
+    most = None if size.most is None else max(1, ceil(size.most / unit))
+    return Bounds(max(1, ceil(size.least / unit)), most)
 
 
 def exactly(number: float) -> Bounds:

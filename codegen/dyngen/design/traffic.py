@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dyngen.design import cost
-from dyngen.design.cost import WriteCost
+from dyngen.design import cost, writecost
 from dyngen.design.itemsize import Bounds, always_in
 from dyngen.design.model import Entity
 from dyngen.design.plans import DeletePlan, Design, MovePlan, ReadPlan, UpdatePlan
+from dyngen.design.writecost import WriteCost
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,12 @@ def _patterns(design: Design) -> Iterator[Traffic]:
     for plan in plans:
         calls = design.estimates.calls(plan.name).per_second
         if calls:
-            written = cost.pattern_cost(design, plan)
+            written = writecost.pattern_cost(design, plan)
             yield from _written(design, plan.entity, plan.name, written, calls)
     for transaction in design.transactions:
         calls = design.estimates.calls(transaction.name).per_second
         if calls:
-            for member, written in cost.transaction_cost(design, transaction):
+            for member, written in writecost.transaction_cost(design, transaction):
                 yield from _written(
                     design, member.entity, transaction.name, written, calls
                 )
@@ -106,13 +106,13 @@ def _operation_cost(design: Design, entity: Entity, operation: str) -> WriteCost
     """The usual cost: a put is mostly of a new item, an update leaves most keys as they are."""
     match operation:
         case "delete":
-            return cost.delete_cost(design, entity)
+            return writecost.delete_cost(design, entity)
         case "update":
-            changed = cost.update_cost(design, entity)
+            changed = writecost.update_cost(design, entity)
             least = {n: Bounds(u.least, u.least) for n, u in changed.indexes.items()}
             return WriteCost(changed.table, least)
         case _:
-            return cost.create_cost(design, entity)
+            return writecost.create_cost(design, entity)
 
 
 def _written(

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dyngen.design import cost
-from dyngen.design.cost import WriteCost
+from dyngen.design import writecost
 from dyngen.design.estimates import EntitySize
 from dyngen.design.itemsize import Bounds, total
 from dyngen.design.plans import DeletePlan, Design, MovePlan, UpdatePlan
+from dyngen.design.writecost import WriteCost
 from dyngen.prove.population import USUAL_BYTES
 
 _OPERATIONS = {
-    "create": cost.create_cost,
-    "put": cost.put_cost,
-    "update": cost.update_cost,
-    "delete": cost.delete_cost,
+    "create": writecost.create_cost,
+    "put": writecost.put_cost,
+    "update": writecost.update_cost,
+    "delete": writecost.delete_cost,
 }
 
 
@@ -53,9 +53,9 @@ def writes(design: Design) -> Iterator[Written]:
         *sized.moves,
     )
     for plan in plans:
-        yield _written(plan.name, cost.pattern_cost(sized, plan))
+        yield _written(plan.name, writecost.pattern_cost(sized, plan))
     for transaction in sized.transactions:
-        members = [each for _, each in cost.transaction_cost(sized, transaction)]
+        members = [each for _, each in writecost.transaction_cost(sized, transaction)]
         if members:
             yield Written(
                 transaction.name,

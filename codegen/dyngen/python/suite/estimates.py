@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dyngen.design import cost
-from dyngen.design.cost import WriteCost
+from dyngen.design import writecost
 from dyngen.design.estimates import EntitySize, Estimates
 from dyngen.design.itemsize import Bounds
 from dyngen.design.model import Entity, Schema
@@ -19,13 +18,14 @@ from dyngen.design.plans import (
     TransactPlan,
     UpdatePlan,
 )
+from dyngen.design.writecost import WriteCost
 from dyngen.python.literals import text
 
 _OPERATIONS = {
-    "create": cost.create_cost,
-    "put": cost.put_cost,
-    "update": cost.update_cost,
-    "delete": cost.delete_cost,
+    "create": writecost.create_cost,
+    "put": writecost.put_cost,
+    "update": writecost.update_cost,
+    "delete": writecost.delete_cost,
 }
 
 
@@ -42,12 +42,12 @@ def of_operations(schema: Schema, entity: Entity) -> str:
 
 def of_pattern(schema: Schema, plan: UpdatePlan | DeletePlan | MovePlan) -> str:
     """The estimate of a pattern that writes one item."""
-    return _display([cost.pattern_cost(_sized(schema), plan)])
+    return _display([writecost.pattern_cost(_sized(schema), plan)])
 
 
 def of_transaction(schema: Schema, plan: TransactPlan) -> str:
     """The estimate of a transaction."""
-    members = cost.transaction_cost(_sized(schema), plan)
+    members = writecost.transaction_cost(_sized(schema), plan)
     return _display([written for _, written in members])
 
 

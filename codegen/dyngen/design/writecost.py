@@ -1,0 +1,298 @@
+"""What each write of a pattern or of a repository's method costs, in write units.
+
+As `cost` for reads: one number where sizes and the outcome are known, else the least and the greatest
+(AWS: read-write-operations.html, GSI.html, LSI.html).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from dyngen.design.derived import entity_writes
+from dyngen.design.itemsize import (
+    NOTHING,
+    Bounds,
+    always_in,
+    can_be_in,
+    entry_size,
+    exactly,
+    rounded,
+    span,
+    total,
+    value_size,
+)
+from dyngen.design.keywrites import touched
+from dyngen.design.model import Entity, Index, Projection, Table, UniqueKey
+from dyngen.design.plans import (
+    DeletePlan,
+    Design,
+    KeyWrite,
+    MovePlan,
+    TransactMember,
+    TransactPlan,
+    UpdatePlan,
+    ValueWrite,
+)
+from dyngen.runtime.capacity import WRITE_UNIT
+from dyngen.spec.model import Action
+
+TRANSACTIONAL = 2
+"""A transaction reads and writes each item twice (AWS: read-write-operations.html), though not the
+entries of indexes."""
+
+_ESCAPE = 3  # the bytes that an escaped character takes in a key
+
+
+@dataclass(frozen=True, slots=True)
+class WriteCost:
+    """One write of an item: the write units of the table, and of each index by name.
+
+    Every index that the entity can be in is there, even if nothing is written to it.
+    """
+
+    table: Bounds
+    indexes: Mapping[str, Bounds]
+
+    @property
+    def total(self) -> Bounds:
+        """Table and indexes together."""
+        return self.table + total(self.indexes.values())
+
+
+def create_cost(design: Design, entity: Entity) -> WriteCost:
+    """A new item: one entry in each index that it is in, and the markers of its unique values."""
+    written = _each_place(
+        design, entity, lambda entry, certain: entry if certain else entry.or_none()
+    )
+    return _marked(written, _markers(entity)) if entity.unique else written
+
+
+def delete_cost(design: Design, entity: Entity) -> WriteCost:
+    """An item deleted: so are its entries and markers."""
+    return create_cost(design, entity)
+
+
+def put_cost(design: Design, entity: Entity) -> WriteCost:
+    """An item put over another: an entry stays as it is, changes, or moves."""
+    return _each_place(design, entity, lambda entry, _: (entry * 2).or_none())
+
+
+def update_cost(design: Design, entity: Entity) -> WriteCost:
+    """`update` with any changes: as a put; a changed unique value has a marker deleted and one put."""
+    written = put_cost(design, entity)
+    if not entity.unique:
+        return written
+    marked = _marked(written, _markers(entity) * 2)
+    return WriteCost(
+        Bounds(written.table.least, marked.table.most),
+        {name: units.or_none() for name, units in marked.indexes.items()},
+    )
+
+
+def pattern_cost(design: Design, plan: UpdatePlan | DeletePlan | MovePlan) -> WriteCost:
+    """One call of a write pattern of one item."""
+    entity = design.schema.entity(plan.entity)
+    match plan:
+        case UpdatePlan(read_first=True):
+            return _read_first(design, entity, plan)
+        case UpdatePlan():
+            return _update(design, entity, plan)
+        case DeletePlan():
+            return delete_cost(design, entity)
+        case MovePlan():
+            return _in_transaction(_moved(design, entity, plan))
+
+
+def transaction_cost(
+    design: Design, plan: TransactPlan
+) -> tuple[tuple[TransactMember, WriteCost], ...]:
+    """What each member of a transaction writes; a check is charged as a write of the item."""
+    return tuple(
+        (member, _in_transaction(_member(design, member)))
+        for member in plan.members
+        if member.action is not Action.GET
+    )
+
+
+def _member(design: Design, member: TransactMember) -> WriteCost:
+    entity = design.schema.entity(member.entity)
+    match member.action:
+        case Action.CREATE:
+            return create_cost(design, entity)
+        case Action.PUT:
+            return put_cost(design, entity)
+        case Action.UPDATE:
+            return _update(design, entity, member)
+        case Action.DELETE:
+            return delete_cost(design, entity)
+        case _:
+            checked = _each_place(design, entity, lambda *_: NOTHING)
+            return WriteCost(_units(design, entity, None), checked.indexes)
+
+
+def _moved(design: Design, entity: Entity, plan: MovePlan) -> WriteCost:
+    """Another key of the table is in every entry too: item and entries are deleted and put."""
+    written = _each_place(
+        design,
+        entity,
+        lambda entry, certain: entry * 2 if certain else (entry * 2).or_none(),
+    )
+    changed = {write.attribute for write in plan.writes}
+    markers = total(_repointed(entity, unique, changed) for unique in entity.unique)
+    return WriteCost(written.table * 2 + markers, written.indexes)
+
+
+def _repointed(entity: Entity, unique: UniqueKey, changed: set[str]) -> Bounds:
+    """The marker of a moved item's value: it stays, is put again if it says whose it is, or changes."""
+    if not changed.isdisjoint(unique.attributes):
+        return (_marker(entity, unique) * 2).or_none()
+    return NOTHING if unique.marker is None else _marker(entity, unique).or_none()
+
+
+def _markers(entity: Entity) -> Bounds:
+    """The write units of the markers of all unique values of an item."""
+    return total(_marker(entity, unique) for unique in entity.unique)
+
+
+def _marker(entity: Entity, unique: UniqueKey) -> Bounds:
+    """The write units of one marker, whose key holds the values twice; without a value there is none."""
+    attributes = [entity.attribute(name) for name in unique.attributes]
+    prefix = exactly(len("".join((entity.name, *unique.attributes))))
+    values = total(value_size(attribute.type) for attribute in attributes)
+    most = rounded((prefix + values) * (2 * _ESCAPE), WRITE_UNIT).most
+    return Bounds(0 if any(a.optional for a in attributes) else 1, most)
+
+
+def _marked(written: WriteCost, markers: Bounds) -> WriteCost:
+    """A write together with its markers: one transaction."""
+    whole = WriteCost(written.table + markers, written.indexes)
+    return _in_transaction(whole)
+
+
+def _update(
+    design: Design, entity: Entity, plan: UpdatePlan | TransactMember
+) -> WriteCost:
+    """An update; one that may make the item costs what a new item does, or what the update does."""
+    outcome = _Outcome.of(entity, plan.writes, plan.keys)
+    written = _outcome_cost(design, entity, outcome)
+    if not plan.upsert:
+        return written
+    made = create_cost(design, entity)
+    return WriteCost(
+        span([written.table, made.table]),
+        {
+            name: span([written.indexes[name], made.indexes[name]])
+            for name in made.indexes
+        },
+    )
+
+
+def _read_first(design: Design, entity: Entity, plan: UpdatePlan) -> WriteCost:
+    """An update whose keys, and whose markers of unique values, follow from the item read."""
+    changed = {write.attribute for write in plan.writes}
+    derived = entity_writes(entity, design.schema).derived
+    keys = [key.attribute for key in derived if touched(key, changed)]
+    outcome = _Outcome.of(entity, plan.writes, (), may_change=keys)
+    written = _outcome_cost(design, entity, outcome)
+    markers = [
+        _marker(entity, unique) * 2
+        for unique in entity.unique
+        if not changed.isdisjoint(unique.attributes)
+    ]
+    if not markers:
+        return written
+    marked = _marked(written, total(markers))
+    return WriteCost(Bounds(written.table.least, marked.table.most), written.indexes)
+
+
+def _outcome_cost(design: Design, entity: Entity, outcome: _Outcome) -> WriteCost:
+    table = design.schema.table(entity.table)
+    return WriteCost(
+        _units(design, entity, None),
+        {
+            index.name: outcome.units(
+                table, index, entity, _units(design, entity, index)
+            )
+            for index in table.indexes
+            if can_be_in(entity, index)
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """Stored names of the attributes that an update changes, and of those that it removes for certain."""
+
+    changed: frozenset[str]
+    removed: frozenset[str]
+    version: str | None  # changes at every write
+
+    @staticmethod
+    def of(
+        entity: Entity,
+        writes: Iterable[ValueWrite],
+        keys: Iterable[KeyWrite],
+        may_change: Iterable[str] = (),
+    ) -> _Outcome:
+        stored = {a.name: a.stored for a in entity.attributes}
+        changed = {stored[w.attribute] for w in writes} | set(may_change)
+        removed = {
+            stored[w.attribute] for w in writes if w.verb == "remove" and not w.path
+        }
+        for key in keys:
+            (changed if key.cases else removed).add(key.attribute)
+        changed |= {a.stored for a in entity.attributes if a.on_write}
+        version = entity.version.stored if entity.version else None
+        return _Outcome(
+            frozenset(changed | removed | ({version} if version else set())),
+            frozenset(removed),
+            version,
+        )
+
+    def units(
+        self, table: Table, index: Index, entity: Entity, entry: Bounds
+    ) -> Bounds:
+        """The write units of the index, whose entries take `entry` units each."""
+        key = {attribute.name for attribute in index.key.all}
+        certain = always_in(entity, table, index)
+        if key & self.removed:
+            return entry.or_none()
+        surely = self.version is not None and _holds(index, self.version)
+        if key & self.changed:
+            written = Bounds(entry.least, (entry * 2).most)
+            return written if certain and surely else written.or_none()
+        if any(_holds(index, name) for name in self.changed):
+            return entry if certain and surely else entry.or_none()
+        return NOTHING
+
+
+def _holds(index: Index, stored: str) -> bool:
+    return index.projection is Projection.ALL or stored in index.included
+
+
+def _each_place(
+    design: Design, entity: Entity, units: Callable[[Bounds, bool], Bounds]
+) -> WriteCost:
+    """The item's own units, and `units` of an entry and of whether it is there for certain."""
+    table = design.schema.table(entity.table)
+    return WriteCost(
+        _units(design, entity, None),
+        {
+            index.name: units(
+                _units(design, entity, index), always_in(entity, table, index)
+            )
+            for index in table.indexes
+            if can_be_in(entity, index)
+        },
+    )
+
+
+def _units(design: Design, entity: Entity, index: Index | None) -> Bounds:
+    """The write units of one entry of an index, or of the item itself."""
+    table = design.schema.table(entity.table)
+    return rounded(entry_size(entity, table, index, design.estimates), WRITE_UNIT)
+
+
+def _in_transaction(cost: WriteCost) -> WriteCost:
+    return WriteCost(cost.table * TRANSACTIONAL, cost.indexes)
