@@ -408,3 +408,28 @@ access_patterns:
         ("DG111", "sate"),
         ("DG111", "tota"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "marked", "meant"),
+    [
+        ('pk: "T#{n}", sk: X, queu: Q, rank: "{n}"', "queu", "queue"),
+        ('pkk: "T#{n}", sk: X, queue: Q, rank: "{n}"', "pkk", "pk"),
+    ],
+)
+def test_a_misspelt_key_is_reported_once(keys: str, marked: str, meant: str) -> None:
+    text = f"""\
+dyngen: 1
+service: tasks
+tables:
+  Tasks:
+    partition_key: pk
+    sort_key: sk
+    indexes: {{Queue: {{partition_key: queue, sort_key: rank}}}}
+entities:
+  Task: {{attributes: {{n: ulid}}, keys: {{{keys}}}}}
+"""
+    problem = problem_of(text)
+    assert (problem.code, words(text, problem.primary)) == ("DG125", marked)
+    assert problem.help == (f"did you mean `{meant}`?",)
+    assert [words(text, label) for label in problem.secondary] == [meant]

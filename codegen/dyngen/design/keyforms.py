@@ -8,7 +8,7 @@ from itertools import combinations
 
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import needed
-from dyngen.design.layout import Draft, Layout, Slot
+from dyngen.design.layout import Draft, Layout, Slot, meant_by, misspelt_keys
 from dyngen.design.model import (
     Attribute,
     Case,
@@ -228,6 +228,8 @@ class _Resolver(Reporter):
                     self.missing(slot)
 
     def missing(self, slot: Slot) -> None:
+        if slot.name in misspelt_keys(self.layout, [self.draft]):
+            return
         lacking = next(
             (p for p in slot.parts if self.draft.attribute_at(p.text) is None), None
         )
@@ -297,6 +299,7 @@ class _Resolver(Reporter):
         slots = self.layout.slots()
         for key in self.draft.written.keys:
             if key.name.text not in slots:
+                meant = meant_by(key, self.layout, self.draft)
                 self.report(
                     "DG125",
                     f"no key of `{self.draft.table}` is called `{key.name.text}`",
@@ -304,6 +307,11 @@ class _Resolver(Reporter):
                     did_you_mean(key.name.text, slots)
                     or f"its keys are {listed(slots, 'and')}; "
                     "name it as an index's `partition_key` or `sort_key`",
+                    (
+                        [Label(slots[meant].span, f"`{meant}` is named here")]
+                        if meant
+                        else ()
+                    ),
                 )
                 self.computed(key)
 

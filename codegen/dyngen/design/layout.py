@@ -14,7 +14,7 @@ from dyngen.design.model import Entity
 from dyngen.design.naming import stored_name
 from dyngen.diagnostics.build import Reporter, error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
-from dyngen.diagnostics.suggest import did_you_mean
+from dyngen.diagnostics.suggest import did_you_mean, nearest
 from dyngen.keys.model import Encoding
 from dyngen.spec import model as spec
 
@@ -367,7 +367,10 @@ def orphan_problems(
         )
         return
     known = [word for d in drafts for word in _known(d)]
+    misspelt = misspelt_keys(layout, drafts)
     for name in (name for names in lacking for name in names):
+        if name.text in misspelt:
+            continue
         yield error(
             "DG120",
             f"no entity of `{table.text}` has a key or an attribute `{name.text}`",
@@ -378,6 +381,26 @@ def orphan_problems(
                 f'`keys: {{{name.text}: "..."}}`'
             ],
         )
+
+
+def meant_by(key: spec.KeyDecl, layout: Layout, draft: Draft) -> str | None:
+    """The key attribute, lacking in the entity, that a key of an unknown name seems to stand for."""
+    slots = layout.slots()
+    if key.name.text in slots:
+        return None
+    lacking = (
+        name
+        for name in slots
+        if draft.key(name) is None and draft.attribute_at(name) is None
+    )
+    return nearest(key.name.text, lacking)
+
+
+def misspelt_keys(layout: Layout, drafts: Sequence[Draft]) -> set[str | None]:
+    """The key attributes that computed keys of other names stand for, which DG125 tells."""
+    return {
+        meant_by(key, layout, draft) for draft in drafts for key in draft.written.keys
+    }
 
 
 def _known(draft: Draft) -> Iterator[str]:
