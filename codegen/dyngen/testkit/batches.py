@@ -1,18 +1,10 @@
-"""Proofs that batches write and read everything, and that sequences of writes keep keys true."""
+"""Proofs that batches write and read everything."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.strategies import DataObject
-
-from . import draws
 from .store import Store
 from .writes import WriteProof
 
@@ -97,95 +89,3 @@ class BatchWriteProof(BatchGetProof):
             [self.batch_key(each) for each in (self.item, self.other)]
         )
         store.assert_holds(*found)
-
-
-class SequenceProof(WriteProof):
-    """Any sequence of writes leaves what the same sequence leaves in a dictionary."""
-
-    @draws.PROFILE
-    @given(data=st.data())
-    def test_any_sequence_of_writes_keeps_keys_true(
-        self, store: Store, data: DataObject
-    ) -> None:
-        """Random writes, checked against the model after each of them."""
-        store.clear()
-        pool = draws.neighbours(data, self.kind.random, unique=self.kind.unique_fields)
-        model: dict[Any, Any] = {}
-        possible = [name for name in _STEPS if name in self.kind.operations]
-        for _ in range(data.draw(st.integers(1, 6))):
-            step = data.draw(st.sampled_from(possible))
-            _STEPS[step](self, store, data, model, data.draw(st.sampled_from(pool)))
-            store.assert_holds(*model.values())
-
-    def identity(self, item: Any) -> Any:
-        """What tells items apart."""
-        return tuple(self.kind.key(item).values())
-
-    @contextmanager
-    def unless_taken(
-        self, store: Store, item: Any, others: Iterable[Any]
-    ) -> Iterator[None]:
-        """Expect that a write of `item` is refused, if others have its unique values."""
-        taken = self.kind.taken(item, others)
-        if taken is None:
-            yield
-            return
-        with pytest.raises(store.suite.errors.UniqueTaken) as refused:
-            yield
-        assert refused.value.attributes == taken.attributes
-
-    def create(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Create an item, or be refused because it exists, or another has its unique values."""
-        key = self.identity(item)
-        if key in model:
-            with pytest.raises(store.suite.errors.ItemExists) as refused:
-                self.repository(store).create(item)
-            assert refused.value.current == model[key]
-            return
-        with self.unless_taken(store, item, model.values()):
-            model[key] = self.repository(store).create(item)
-
-    def put(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Put an item, whether or not there is one."""
-        model[self.identity(item)] = self.repository(store).put(item)
-
-    def update(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Give a stored item some attributes of another."""
-        if not model or not self.kind.changeable:
-            return
-        key = data.draw(st.sampled_from(list(model)))
-        names = data.draw(st.sets(st.sampled_from(self.kind.changeable), min_size=1))
-        changes = {name: getattr(item, name) for name in sorted(names)}
-        others = [each for other, each in model.items() if other != key]
-        changed = dataclasses.replace(model[key], **changes)
-        with self.unless_taken(store, changed, others):
-            model[key] = self.repository(store).update(model[key], **changes)
-
-    def delete(
-        self, store: Store, data: DataObject, model: dict[Any, Any], item: Any
-    ) -> None:
-        """Delete a stored item."""
-        if not model:
-            return
-        gone = model.pop(data.draw(st.sampled_from(list(model))))
-        repository = self.repository(store)
-        if self.kind.deletes_items:
-            assert repository.delete(gone) == gone
-        else:
-            assert repository.delete(**self.kind.key(gone)) == gone
-
-
-_Step = Callable[[SequenceProof, Store, DataObject, dict[Any, Any], Any], None]
-
-_STEPS: Mapping[str, _Step] = {
-    "create": SequenceProof.create,
-    "put": SequenceProof.put,
-    "update": SequenceProof.update,
-    "delete": SequenceProof.delete,
-}

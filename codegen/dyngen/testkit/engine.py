@@ -42,9 +42,9 @@ class Engine:
     client: Any
     raw: Any
     guard: Guard
+    faults: Faults
     counts_units: bool = False
     recorder: Recorder = field(default_factory=Recorder)
-    faults: Faults = field(default_factory=Faults)
 
     @contextmanager
     def tables(self, arguments: Sequence[Mapping[str, Any]]) -> Iterator[Tables]:
@@ -86,7 +86,7 @@ def _watched(url: str | None, guard: Guard, policy: Policy) -> Engine:
     raw = _client(url)
     dynoxide = url is not None and known.is_dynoxide(raw)
     counts = dynoxide or (url is not None and known.is_aws(url))
-    found = Engine(url or "moto", _client(url), raw, guard, counts)
+    found = Engine(url or "moto", _client(url), raw, guard, Faults(raw), counts)
     events = found.client.meta.events
     events.register("provide-client-params.dynamodb.*", found.recorder.on_request)
     events.register("provide-client-params.dynamodb.*", guard.on_request)
@@ -98,6 +98,8 @@ def _watched(url: str | None, guard: Guard, policy: Policy) -> Engine:
         events.register("before-call.dynamodb.Query", known.correct_prefix)
     events.register("before-call.dynamodb.*", found.faults.before_call)
     events.register_first("before-send.dynamodb.*", found.faults.before_send)
+    events.register_first("needs-retry.dynamodb.*", found.faults.needs_retry)
+    events.register("after-call.dynamodb.*", found.faults.after_call)
     events.register("after-call.dynamodb.*", found.recorder.on_response)
     return found
 

@@ -6,6 +6,7 @@ import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Protocol
 
 
@@ -103,7 +104,7 @@ def assert_same_items(found: Iterable[Any], expected: Iterable[Any]) -> None:
 
 
 def _text(value: Any) -> str:
-    """Like `repr`, but for maps and sets in an order of their own: engines keep none."""
+    """Like `repr`, but for what engines do not keep: the order of maps and sets, zeros of numbers."""
     match value:
         case Mapping():
             pairs = (f"{key!r}: {_text(each)}" for key, each in value.items())
@@ -112,6 +113,8 @@ def _text(value: Any) -> str:
             return f"{{{', '.join(sorted(map(_text, value)))}}}"
         case list() | tuple():
             return f"[{', '.join(map(_text, value))}]"
+        case Decimal():
+            return f"{value.normalize():f}d"
         case _ if dataclasses.is_dataclass(value):
             fields = (each.name for each in dataclasses.fields(value))
             said = (f"{name}={_text(getattr(value, name))}" for name in fields)

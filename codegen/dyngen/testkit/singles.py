@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from . import draws
-from .proofs import Call, ReadProof
+from .proofs import Call, Parameters, ReadProof
 from .queries import assert_first
 from .reads import By
-from .store import Store
+from .store import Store, Suite
 
 
 class SingleProof(ReadProof):
@@ -44,9 +44,15 @@ class GetProof(SingleProof):
     ) -> None:
         """Random items, and a key that some of them may have."""
         parameters = self.random(store, data)
-        expected = self.views(store.items, parameters)
 
-        assert self.read(store.db, **parameters) == (expected[0] if expected else None)
+        self.assert_answers(store.db, store.suite, store.items, parameters)
+
+    def assert_answers(
+        self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
+    ) -> None:
+        """The one that matches, or none."""
+        expected = self.views(items, parameters)
+        assert self.read(db, **parameters) == (expected[0] if expected else None)
 
 
 class FirstProof(SingleProof):
@@ -75,9 +81,14 @@ class FirstProof(SingleProof):
         """Random items and parameters."""
         parameters = self.random(store, data)
 
-        found = self.read(store.db, **parameters)
+        self.assert_answers(store.db, store.suite, store.items, parameters)
 
-        assert_first(found, self.views(store.items, parameters), self.order)
+    def assert_answers(
+        self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
+    ) -> None:
+        """One of those that the order lets come first, or none."""
+        found = self.read(db, **parameters)
+        assert_first(found, self.views(items, parameters), self.order)
 
 
 class OnlyProof(SingleProof):
@@ -104,3 +115,15 @@ class OnlyProof(SingleProof):
             self.read(store.db, **call.parameters)
 
         assert 2 <= recorder.scanned <= 2 * call.streams
+
+    def assert_answers(
+        self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
+    ) -> None:
+        """The one that matches, or none; several are an error."""
+        expected = self.views(items, parameters)
+        if len(expected) > 1:
+            with pytest.raises(suite.errors.MultipleItems):
+                self.read(db, **parameters)
+        else:
+            found = self.read(db, **parameters)
+            assert found == (expected[0] if expected else None)

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from .store import Store
+from .effects import Effect
+from .store import Kind, Store
 
 
 class TransactionProof:
@@ -21,6 +22,10 @@ class TransactionProof:
         others: items that it must leave alone.
         refused: what may be there instead of `before`, so that one action is refused.
         write: calls the service's method.
+        kind: the entity of its first action.
+        effects: what a call does, one effect for each action.
+        drawn: for histories, where each parameter comes from: an item of an entity, an attribute of
+            a stored item, or random values.
     """
 
     call: ClassVar[Mapping[str, Any]]
@@ -29,6 +34,9 @@ class TransactionProof:
     others: ClassVar[Sequence[Any]]
     refused: ClassVar[Sequence[Sequence[Any]]]
     write: ClassVar[Callable[..., Any]]
+    kind: ClassVar[Kind]
+    effects: ClassVar[Callable[..., list[Effect]]]
+    drawn: ClassVar[Mapping[str, Any]]
 
     def test_does_all_that_it_says_and_keeps_keys_true(self, store: Store) -> None:
         """Every item is as if stored anew; others are left alone."""
@@ -69,12 +77,16 @@ class ReadTransactionProof:
         items: the items that it reads, in order, and others behind them.
         count: how many it reads.
         read: calls the service's method.
+        kind, effects, drawn: as of a transaction that writes; the effects tell which items are read.
     """
 
     call: ClassVar[Mapping[str, Any]]
     items: ClassVar[Sequence[Any]]
     count: ClassVar[int]
     read: ClassVar[Callable[..., Any]]
+    kind: ClassVar[Kind]
+    effects: ClassVar[Callable[..., list[Effect]]]
+    drawn: ClassVar[Mapping[str, Any]]
 
     def test_returns_each_item_in_order(self, store: Store) -> None:
         """All at one moment; None for what is not there."""

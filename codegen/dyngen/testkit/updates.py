@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from .effects import Effect
 from .proofs import Call, ReadProof
 from .store import Kind, Store
 
@@ -21,6 +22,10 @@ class PatternProof:
         cases: parameters, and the attributes that the call then gives that item.
         others: items that the call must leave alone.
         write: calls the repository's method.
+        effects: what a call does, said in plain Python; one effect.
+        drawn: for histories, where each parameter comes from: an attribute of a stored item, or
+            random values.
+        reads_first: whether the item is read before it is written.
     """
 
     kind: ClassVar[Kind]
@@ -28,6 +33,9 @@ class PatternProof:
     cases: ClassVar[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]]
     others: ClassVar[Sequence[Any]]
     write: ClassVar[Callable[..., Any]]
+    effects: ClassVar[Callable[..., list[Effect]]]
+    drawn: ClassVar[Mapping[str, Any]]
+    reads_first: ClassVar[bool] = False
 
     @property
     def call(self) -> Mapping[str, Any]:

@@ -36,6 +36,14 @@ class Package:
         """The annotation of a service object in tests."""
         return self.services[0].class_name if self.services[0].blocking else "Any"
 
+    def test_module(self, name: str) -> str:
+        """What a module of tests is called."""
+        return f"test_{self.service}_{name}"
+
+    def test_path(self, name: str) -> str:
+        """Where a module of tests stands."""
+        return f"tests/{self.test_module(name)}.py"
+
     def returned(self, annotation: str) -> str:
         """The annotation of what a method returns in tests."""
         return annotation if self.services[0].blocking else "Any"
@@ -136,6 +144,8 @@ class WriteClass:
         item: the name of the argument that holds an item; `item_class` is its annotation.
         method: the method, reached from `db`; `returns` is its annotation, `called` what the
             proofs call it by.
+        arguments: of the function that says what the method does; `effects` are its results, one
+            for each item that it writes.
     """
 
     name: str
@@ -149,6 +159,8 @@ class WriteClass:
     method: str | None = None
     returns: str = ""
     called: str = "write"
+    arguments: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,5 +170,13 @@ class TestModule:
     docstring: str
     reads: tuple[ReadClass, ...]
     writes: tuple[WriteClass, ...]
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of its test classes."""
+        return (
+            *(each.name for each in self.reads),
+            *(each.name for each in self.writes),
+        )
 
     __test__ = False

@@ -196,7 +196,7 @@ class Writer:
             case Test():
                 return self._given_or(condition, self._test(condition))
             case Room():
-                return self._room(condition)
+                return self.room(condition)
 
     def _given_or(self, test: Test, expression: str) -> str:
         skipped = [name for name in parameters(test) if name in self.optional]
@@ -233,10 +233,12 @@ class Writer:
             return f"{value} is not None and {expression}"
         return expression
 
-    def _room(self, room: Room) -> str:
+    def room(self, room: Room, instead: str = "") -> str:
+        """That a number, or what is there `instead`, has room for what is added to it."""
         value, of = self._value(room)
         if self._may_be_absent(room):
             value = f"({value} or 0)"
+        value = instead or value
         low = "" if room.minimum is None else f"{source(of, room.minimum)} <= "
         high = "" if room.maximum is None else f" <= {source(of, room.maximum)}"
         return f"{low}{value} + {self._amount(room.amount, of)}{high}"

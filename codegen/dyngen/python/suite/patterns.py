@@ -20,7 +20,7 @@ from dyngen.design.room import amount_type
 from dyngen.keys.model import Fixed, Given
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import samples, support
+from dyngen.python.suite import said, samples, support
 from dyngen.python.suite.calls import operand_for, tests_of
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources, supplied, written
@@ -265,6 +265,8 @@ class _Builder:
             item_class=names.class_name(entity.name),
             method=f"{repository}.{names.method(plan.name)}",
             returns=f"{names.class_name(entity.name)} | None",
+            arguments=tuple(said.signature(plan.parameters)),
+            effects=(said.effect(self.schema, plan, plan.parameters),),
         )
 
     def _bases(self, refused: Sequence[Specimen]) -> Iterator[str]:
@@ -292,6 +294,11 @@ class _Builder:
         ]
         yield f"cases = [{', '.join(cases)}]"
         yield f"others = [{', '.join(map(sample_call, self._others()))}]"
+        yield f"drawn = {{{', '.join(said.drawn(self.schema, [self.plan], self.plan.parameters))}}}"
+        if isinstance(self.plan, MovePlan) or (
+            isinstance(self.plan, UpdatePlan) and self.plan.read_first
+        ):
+            yield "reads_first = True"
         if sampled.target.upsert:
             yield f"made = {made_call(sampled.made(sampled.call))}"
         if isinstance(self.plan, MovePlan):

@@ -33,10 +33,13 @@ _STANDARD = {
     "Decimal": "decimal",
     "Path": "pathlib",
     "partial": "functools",
+    "replace": "dataclasses",
 }
 
 _PROOFS = {
-    "batches": ("BatchGetProof", "BatchWriteProof", "SequenceProof"),
+    "batches": ("BatchGetProof", "BatchWriteProof"),
+    "effects": ("Effect",),
+    "histories": ("HistoryProof",),
     "ids": ("at", "ulid", "uuid"),
     "markers": ("Unique", "bare_marker"),
     "proofs": ("Call",),
@@ -103,10 +106,12 @@ def suite_files(design: Design, header: str) -> dict[str, str]:
     found = {
         "tests/conftest.py": suite.conftest(),
         f"tests/{package.support}.py": suite.support(),
-        f"tests/test_{package.service}_tables.py": suite.tables(),
+        package.test_path("tables"): suite.tables(),
     }
-    for name, module in suite.modules():
-        found[f"tests/test_{package.service}_{name}.py"] = module
+    modules = dict(suite.modules())
+    for name, tests in modules.items():
+        found[package.test_path(name)] = suite.tests(tests)
+    found[package.test_path("histories")] = suite.histories(modules)
     for name, module in harness_files():
         found[f"tests/{package.harness}/{name}"] = f"{header}\n{module}"
     return found
@@ -151,34 +156,61 @@ class _Suite:
             for alternative in plan.alternatives
             if alternative.route.scan
         )
-        values = {
-            "now": source(Timestamp(), NOW),
-            "tables": [
+        said = f"What the tests of {self.package.service} share: tables, entities, sample items."
+        return self._module(
+            "support",
+            said,
+            now=source(Timestamp(), NOW),
+            tables=[
                 plain(support.table_arguments(each)) for each in self.schema.tables
             ],
-            "kinds": self._kinds(),
-            "scans": support.scans_literal(scans),
-        }
-        said = f"What the tests of {self.package.service} share: tables, entities, sample items."
-        return self._module("support", said, **values)
+            kinds=self._kinds(),
+            scans=support.scans_literal(scans),
+        )
 
     def _kinds(self) -> list[KindSource]:
         """The entities, those first that mark values of others, which name them."""
         writes = {each.entity: each for each in self.design.writes}
         entities_ = self.schema.entities
-        marking = {unique.marker for each in entities_ for unique in each.unique}
+        marking = self._marking()
         return [
             support.kind_source(self.schema, entity, writes[entity.name])
             for entity in sorted(entities_, key=lambda each: each.name not in marking)
         ]
 
-    def modules(self) -> Iterator[tuple[str, str]]:
+    def _marking(self) -> frozenset[str | None]:
+        """The entities whose items mark unique values of others."""
+        return frozenset(
+            unique.marker for each in self.schema.entities for unique in each.unique
+        )
+
+    def modules(self) -> Iterator[tuple[str, TestModule]]:
         """The test modules: one for each entity, one for what is of several."""
         for entity in self.schema.entities:
-            yield names.snake(entity.name), self._tests(self._of_entity(entity))
+            yield names.snake(entity.name), self._of_entity(entity)
         module = self._of_service()
         if module.reads or module.writes:
-            yield "service", self._tests(module)
+            yield "service", module
+
+    def histories(self, modules: Mapping[str, TestModule]) -> str:
+        """The test module of histories, made of the test classes of the others."""
+        marking = self._marking()
+        kinds = [
+            names.kind(each.name)
+            for each in self.schema.entities
+            if each.name not in marking
+        ]
+        proofs = [
+            f"{name}_tests.{proof}"
+            for name, module in modules.items()
+            for proof in module.classes
+        ]
+        imports = {
+            f"{name}_tests": f"import {self.package.test_module(name)} as {name}_tests"
+            for name in modules
+        }
+        said = "Histories of random calls by two writers, while things go wrong."
+        return self._module("histories", said, imports, kinds=kinds, proofs=proofs)
 
     def _of_entity(self, entity: Entity) -> TestModule:
         design, schema, scope = self.design, self.schema, Scope()
@@ -231,10 +263,16 @@ class _Suite:
             writes=tuple(each for each in transactions if each is not None),
         )
 
-    def _tests(self, module: TestModule) -> str:
+    def tests(self, module: TestModule) -> str:
         return self._module("tests", module.docstring, module=module)
 
-    def _module(self, template: str, said: str, **values: object) -> str:
+    def _module(
+        self,
+        template: str,
+        said: str,
+        modules: Mapping[str, str] = _PLAIN,
+        **values: object,
+    ) -> str:
         body = (
             environment()
             .get_template(f"pytest/{template}.py.j2")
@@ -242,16 +280,16 @@ class _Suite:
         )
         if not said:
             return body
-        imports = self._imports(body)
+        imports = self._imports(body, modules)
         return f"{self.header}\n{docstring(said, 0)}\n\n{imports}\n\n{body}"
 
     # --- imports ----------------------------------------------------------------------------------
 
-    def _imports(self, code: str) -> str:
+    def _imports(self, code: str, modules: Mapping[str, str]) -> str:
         tree = ast.parse(code)
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         used -= set(_defined(tree))
-        plain_imports = [line for name, line in _PLAIN.items() if name in used]
+        plain_imports = [line for name, line in modules.items() if name in used]
         groups = [
             ["from __future__ import annotations"],
             [*plain_imports, *_from(used, _STANDARD)],

@@ -7,7 +7,6 @@ from typing import Any
 
 from dyngen.design.contents import needed
 from dyngen.design.model import (
-    Attribute,
     Case,
     Computed,
     Entity,
@@ -23,10 +22,11 @@ from dyngen.keys.encoding import decimal_bounds
 from dyngen.python import docs, names
 from dyngen.python.entities import key_attributes
 from dyngen.python.literals import docstring, strings, text
+from dyngen.python.suite import samples
 from dyngen.python.suite.model import KindSource
 from dyngen.python.suite.oracle import Writer
 from dyngen.python.suite.sources import plain, source
-from dyngen.python.suite.specimens import base, clocked, given, pool
+from dyngen.python.suite.specimens import base, clocked, given, stem
 from dyngen.python.suite.uniques import unique_source
 from dyngen.runtime import scalars
 from dyngen.types import model as types
@@ -108,7 +108,9 @@ def kind_source(schema: Schema, entity: Entity, writes: EntityWrites) -> KindSou
             for name in [names.attribute(each.name)]
         ),
         random=tuple(
-            f"{names.attribute(each.name)}={strategy(each)}" for each in given(entity)
+            f"{names.attribute(each.name)}="
+            f"{strategy(each.type, stem(each), optional=each.optional)}"
+            for each in given(entity)
         ),
         indexes=tuple(
             f"{text(index.name)}: lambda {item}: {_holds(entity, index, item)}"
@@ -167,18 +169,16 @@ def _present(entity: Entity, attributes: tuple[str, ...], item: str) -> Iterator
 # --- random values --------------------------------------------------------------------------------
 
 
-def strategy(attribute: Attribute) -> str:
-    """A strategy for an attribute: often one of a few values that lie near each other."""
-    found = _anything(attribute.type)
-    match attribute.type:
+def strategy(of: ValueType, stem: str, *, optional: bool) -> str:
+    """A strategy for values of a type: often one of a few values that lie near each other."""
+    found = _anything(of)
+    match of:
         case types.Enum() | types.Boolean():
             pass
         case _:
-            few = ", ".join(
-                source(attribute.type, each) for each in pool(attribute)[:5]
-            )
+            few = ", ".join(source(of, each) for each in samples.pool(of, stem)[:5])
             found = f"draws.usually(({few},), {found})"
-    return f"strategies.none() | {found}" if attribute.optional else found
+    return f"strategies.none() | {found}" if optional else found
 
 
 def _anything(of: ValueType) -> str:

@@ -8,7 +8,7 @@ from dyngen.design.model import Schema
 from dyngen.design.plans import Parameter, TransactMember, TransactPlan
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import support
+from dyngen.python.suite import said, support
 from dyngen.python.suite.calls import tests_of
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources
@@ -128,18 +128,28 @@ class _Builder:
         return self._class(name, "UniqueTransactionProof", assignments)
 
     def _class(self, name: str, base_: str, assignments: Sequence[str]) -> WriteClass:
+        plan = self.plan
         return WriteClass(
             name=name,
             bases=(base_,),
             docstring=support.described(
-                self.plan.description, f"The transaction {self.plan.name}."
+                plan.description, f"The transaction {plan.name}."
             ),
-            assignments=(f"call = {self._arguments()}", *assignments),
+            assignments=(
+                f"kind = {names.kind(plan.members[0].entity)}",
+                f"call = {self._arguments()}",
+                f"drawn = {{{', '.join(said.drawn(self.schema, plan.members, plan.parameters))}}}",
+                *assignments,
+            ),
             item="",
             item_class="",
-            method=names.method(self.plan.name),
+            method=names.method(plan.name),
             returns="Any",
             called="read" if base_ == "ReadTransactionProof" else "write",
+            arguments=tuple(said.signature(plan.parameters)),
+            effects=tuple(
+                said.effect(self.schema, each, plan.parameters) for each in plan.members
+            ),
         )
 
     def _arguments(self) -> str:

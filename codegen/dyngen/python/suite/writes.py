@@ -101,8 +101,6 @@ class _Builder:
             yield "BatchWriteProof"
         elif has("batch_get"):
             yield "BatchGetProof"
-        if has("create") or has("put"):
-            yield "SequenceProof"
 
     def _unique_bases(self) -> Iterator[str]:
         has = self.entity.operations.__contains__

@@ -1,0 +1,172 @@
+"""What a writer may do by an entity's own operations."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import note
+from hypothesis import strategies as st
+
+from .batches import BatchGetProof
+from .effects import Effect, place_of
+from .history import OF_BATCHES, History, Writer
+from .store import Kind
+
+_MANY = 3  # items of one batch
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Act:
+    """One kind of call.
+
+    Attributes:
+        name: what it is called in the account of a history that failed; an operation of the entity,
+            or a pattern.
+        perform: draw a call, make it, and settle its outcome.
+    """
+
+    name: str
+    perform: Callable[[History], None]
+
+
+def _create(history: History) -> None:
+    """An item is new, or is refused."""
+    kind, writer = history.kind, history.writer()
+    item = history.item(kind)
+    note(f"create {item!r}")
+    history.write(
+        writer,
+        [Effect.creating(kind, item)],
+        lambda: kind.repository(writer.db).create(item),
+    )
+
+
+def _put(history: History) -> None:
+    """An item is stored, whatever was there."""
+    kind, writer = history.kind, history.writer()
+    item = history.item(kind)
+    note(f"put {item!r}")
+    history.write(
+        writer,
+        [Effect.storing(kind, item)],
+        lambda: kind.repository(writer.db).put(item),
+    )
+
+
+def _update(history: History) -> None:
+    """Some attributes of a copy, which may be stale, become those of another item.
+
+    No attribute that is not named may change: what is expected is the stored item, not the copy,
+    with the changes.
+    """
+    kind, writer = history.kind, history.writer()
+    copy = _copy(history, writer)
+    if copy is None or not kind.changeable:
+        return
+    other = history.data.draw(kind.random)
+    names = history.data.draw(
+        st.sets(st.sampled_from(list(kind.changeable)), min_size=1, max_size=3)
+    )
+    changes = {name: getattr(other, name) for name in sorted(names)}
+    note(f"update {copy!r} to {changes!r}")
+    effect = Effect(
+        kind,
+        kind.key(copy),
+        lambda item: dataclasses.replace(item, **changes),
+        holds=_is(kind, copy),
+        refusal="StaleItem",
+        missing="StaleItem",
+    )
+    history.write(
+        writer,
+        [effect],
+        lambda: kind.repository(writer.db).update(copy, **changes),
+        stale=copy,
+    )
+
+
+def _delete(history: History) -> None:
+    """An item is deleted: by its key, or, if it has a version or unique values, by a copy."""
+    kind, writer = history.kind, history.writer()
+    repository = kind.repository(writer.db)
+    if not kind.deletes_items:
+        item = history.target(kind)
+        note(f"delete {item!r} by its key")
+        effect = Effect.deleting(kind, item)
+        history.write(writer, [effect], lambda: repository.delete(**kind.key(item)))
+        return
+    copy = _copy(history, writer)
+    if copy is None:
+        return
+    note(f"delete {copy!r}")
+    effect = dataclasses.replace(
+        Effect.deleting(kind, copy),
+        holds=_is(kind, copy),
+        refusal="StaleItem",
+        missing="StaleItem",
+    )
+    history.write(writer, [effect], lambda: repository.delete(copy), stale=copy)
+
+
+def batch_act(proof: BatchGetProof) -> Act:
+    """Items are stored and deleted by one call, each by itself."""
+    return Act("batch_write", lambda history: _batch_write(history, proof))
+
+
+def _batch_write(history: History, proof: BatchGetProof) -> None:
+    kind, writer = history.kind, history.writer()
+    pool = st.lists(st.sampled_from(history.pool(kind)), max_size=_MANY)
+    put = history.data.draw(pool)
+    puts = {place_of(kind, item): Effect.storing(kind, item) for item in put}
+    delete = [
+        item for item in history.data.draw(pool) if place_of(kind, item) not in puts
+    ]
+    deletes = {place_of(kind, item): Effect.deleting(kind, item) for item in delete}
+    note(f"batch_write put={put!r} delete={delete!r}")
+    history.write(
+        writer,
+        [*puts.values(), *deletes.values()],
+        lambda: kind.repository(writer.db).batch_write(
+            put=put, delete=[proof.batch_key(item) for item in delete]
+        ),
+        silent=True,
+        faults=OF_BATCHES,
+    )
+
+
+def _get(history: History) -> None:
+    """A writer's copy becomes the item as it is stored."""
+    kind, writer = history.kind, history.writer()
+    item = history.target(kind)
+    place = place_of(kind, item)
+    found = kind.repository(writer.db).get(**kind.key(item))
+    assert found == history.model.stored.get(place)
+    writer.sees(place, found)
+
+
+def _copy(history: History, writer: Writer) -> Any:
+    """One of the writer's copies; None if there is none."""
+    mine = [
+        copy for (type_, _), copy in writer.copies.items() if type_ is history.kind.type
+    ]
+    return history.data.draw(st.sampled_from(mine)) if mine else None
+
+
+def _is(kind: Kind, copy: Any) -> Callable[[Any], bool]:
+    """Whether the stored item still has the copy's version; anything has, without a version."""
+    return lambda item: kind.version_of(item) == kind.version_of(copy)
+
+
+ACTS = (
+    Act("create", _create),
+    Act("put", _put),
+    Act("update", _update),
+    Act("get", _get),
+    Act("update", _update),
+    Act("create", _create),
+    Act("update", _update),
+    Act("delete", _delete),
+)
+"""The operations of an entity, each as often as it is likely in a history."""

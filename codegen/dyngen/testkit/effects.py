@@ -1,0 +1,78 @@
+"""What a call does to an item, said in plain Python: nothing of expressions, or of index keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .store import Kind
+
+Place: TypeAlias = tuple[type[Any], tuple[Any, ...]]
+"""Where an item is: its entity and the values of its key."""
+
+
+def always(item: Any) -> bool:
+    """The condition of what has none."""
+    return True
+
+
+def never(item: Any) -> bool:
+    """The condition of what may be done only where there is no item."""
+    return False
+
+
+def place_of(kind: Kind, item: Any) -> Place:
+    """Where an item is."""
+    return kind.type, tuple(kind.key(item).values())
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call does to one item.
+
+    Attributes:
+        kind: the entity.
+        key: the item's key, as arguments of `get`.
+        result: what becomes of the item; None if it is deleted.
+        holds: whether the call may do that to the item that is there.
+        made: what is there afterwards if there was nothing.
+        refusal: the name of the error where `holds` is false.
+        missing: the name of the error where there is nothing and nothing is `made`; None if that is
+            as good as done.
+    """
+
+    kind: Kind
+    key: Mapping[str, Any]
+    result: Callable[[Any], Any]
+    holds: Callable[[Any], bool] = always
+    made: Any = None
+    refusal: str = "GuardFailed"
+    missing: str | None = "ItemNotFound"
+
+    @classmethod
+    def creating(cls, kind: Kind, item: Any) -> Effect:
+        """A new item is stored."""
+        return cls(
+            kind,
+            kind.key(item),
+            lambda there: there,
+            holds=never,
+            made=item,
+            refusal="ItemExists",
+        )
+
+    @classmethod
+    def storing(cls, kind: Kind, item: Any) -> Effect:
+        """An item is stored, whatever was there."""
+        return cls(kind, kind.key(item), lambda _: item, made=item)
+
+    @classmethod
+    def deleting(cls, kind: Kind, item: Any) -> Effect:
+        """An item is deleted, if it is there."""
+        return cls(kind, kind.key(item), lambda _: None, missing=None)
+
+    @property
+    def place(self) -> Place:
+        """Where the item is."""
+        return self.kind.type, tuple(self.key.values())

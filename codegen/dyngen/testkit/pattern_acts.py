@@ -1,0 +1,118 @@
+"""What a writer may do by the patterns of a spec."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import note
+from hypothesis import strategies as st
+
+from . import draws
+from .acts import Act
+from .effects import Effect
+from .history import OF_BATCHES, OF_ONE, OF_SEVERAL, History
+from .store import Kind
+from .transactions import ReadTransactionProof, TransactionProof
+from .updates import MoveProof, PatternProof, SweepProof
+
+Pattern = PatternProof | TransactionProof | ReadTransactionProof
+
+
+def pattern_act(proof: Pattern) -> Act:
+    """A call of a pattern that writes, or of a transaction."""
+    name = type(proof).__name__
+    return Act(name, lambda history: _perform(history, proof))
+
+
+def sweep_act(proof: SweepProof) -> Act:
+    """A call of a pattern that deletes what it finds."""
+    name = type(proof).__name__
+    return Act(name, lambda history: _sweep(history, proof))
+
+
+def _perform(history: History, proof: Pattern) -> None:
+    writer = history.writer()
+    parameters, targets = _parameters(history, proof)
+    note(f"{type(proof).__name__} with {parameters!r}")
+    effects = proof.effects(**parameters)
+    call = proof.read if isinstance(proof, ReadTransactionProof) else proof.write
+    if len({effect.place for effect in effects}) < len(effects):
+        with pytest.raises(ValueError, match="one item"):
+            call(writer.db, **parameters)
+        return
+    if not history.possible(effects):
+        with pytest.raises(history.store.suite.errors.InvalidValue):
+            call(writer.db, **parameters)
+        return
+    history.prepare(effects, targets)
+    if isinstance(proof, ReadTransactionProof):
+        there = [history.model.stored.get(effect.place) for effect in effects]
+        assert call(writer.db, **parameters) == tuple(there)
+        return
+    reads_first = isinstance(proof, PatternProof) and proof.reads_first
+    raced = reads_first and _race(history, effects[0])
+    moves = isinstance(proof, MoveProof)
+    history.write(
+        writer,
+        effects,
+        lambda: proof.write(writer.db, **parameters),
+        raced=raced,
+        silent=isinstance(proof, TransactionProof),
+        faults=OF_ONE if isinstance(proof, PatternProof) and not moves else OF_SEVERAL,
+    )
+
+
+def _race(history: History, effect: Effect) -> bool:
+    """Now and then, someone else changes the item between the pattern's read and its write."""
+    kind = effect.kind
+    current = history.model.stored.get(effect.place)
+    if current is None or kind.unique or not kind.changeable or not history.chance():
+        return False
+    name = history.data.draw(st.sampled_from(list(kind.changeable)))
+    other = getattr(history.data.draw(kind.random), name)
+    changed = dataclasses.replace(current, **{name: other})
+    changed = kind.with_version(changed, "someone else's")
+    note(f"someone else makes it {changed!r} meanwhile")
+    history.model.stored[effect.place] = changed
+    tables = history.store.tables
+    tables.engine.faults.meanwhile = lambda: tables.put(
+        kind.table, kind.encode(changed)
+    )
+    return True
+
+
+def _parameters(
+    history: History, proof: Pattern
+) -> tuple[dict[str, Any], Sequence[Any]]:
+    """Parameters of a call, and the items that they were aimed at."""
+    targets: dict[type[Any], Any] = {}
+    found = {}
+    for name, drawn in proof.drawn.items():
+        match drawn:
+            case Kind() as kind:
+                found[name] = history.item(kind)
+            case (Kind() as kind, str() as attribute):
+                if kind.type not in targets:
+                    targets[kind.type] = history.target(kind)
+                found[name] = getattr(targets[kind.type], attribute)
+            case _:
+                found[name] = history.data.draw(drawn)
+    return found, list(targets.values())
+
+
+def _sweep(history: History, proof: SweepProof) -> None:
+    writer, kind = history.writer(), proof.kinds[0]
+    items = list(history.model.stored.values())
+    known = proof.mine(items) or history.pool(kind)
+    sample = history.data.draw(st.sampled_from(list(proof.calls))).parameters
+    parameters = draws.parameters(history.data, sample, proof.sources, known)
+    note(f"{type(proof).__name__} with {parameters!r}")
+    effects = [
+        Effect.deleting(kind, item) for item in proof.expected(items, parameters)
+    ]
+    history.write(
+        writer, effects, lambda: proof.read(writer.db, **parameters), faults=OF_BATCHES
+    )
