@@ -1,4 +1,4 @@
-"""Compares the tables of a suite with those of a CloudFormation template."""
+"""Compares what a suite says of tables and policies with the CloudFormation templates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from .policy import place
 
 _COMPARED = (
     "AttributeDefinitions",
@@ -17,19 +19,57 @@ _COMPARED = (
 _OF_INDEX = ("IndexName", "KeySchema", "Projection")
 
 
-def assert_deployed(template: Path, tables: Sequence[Mapping[str, Any]]) -> None:
-    """The template creates just these tables, with these keys, indexes and projections."""
-    yaml = pytest.importorskip("yaml")
-    resources = yaml.safe_load(template.read_text(encoding="utf-8"))["Resources"]
-    deployed = [
-        resource["Properties"]
-        for resource in resources.values()
-        if resource["Type"] == "AWS::DynamoDB::Table"
-    ]
+def assert_deployed(
+    template: Path,
+    tables: Sequence[Mapping[str, Any]],
+    times_to_live: Mapping[str, str],
+) -> None:
+    """The template creates just these tables, with these keys, indexes and projections.
+
+    `times_to_live` names the attribute by which items expire, of the tables that have one.
+    """
+    deployed = _resources(template, "AWS::DynamoDB::Table").values()
     assert sorted(map(_name, deployed)) == sorted(each["TableName"] for each in tables)
     for properties in deployed:
         [expected] = [each for each in tables if each["TableName"] == _name(properties)]
         assert _shape(properties) == _shape(expected)
+        expiry = properties.get("TimeToLiveSpecification", {})
+        assert expiry.get("AttributeName") == times_to_live.get(_name(properties))
+
+
+def assert_permits(
+    template: Path, permits: Mapping[str, Mapping[str, Sequence[str]]]
+) -> None:
+    """Each policy of the template allows just these actions, by table or index."""
+    policies = _resources(template, "AWS::IAM::ManagedPolicy")
+    assert {
+        name: _allowed(properties["PolicyDocument"]["Statement"])
+        for name, properties in policies.items()
+    } == {
+        name: {place: sorted(actions) for place, actions in allowed.items()}
+        for name, allowed in permits.items()
+    }
+
+
+def _resources(template: Path, kind: str) -> dict[str, Any]:
+    """The properties of the template's resources of one kind."""
+    yaml = pytest.importorskip("yaml")
+    resources = yaml.safe_load(template.read_text(encoding="utf-8"))["Resources"]
+    return {
+        name: resource["Properties"]
+        for name, resource in resources.items()
+        if resource["Type"] == kind
+    }
+
+
+def _allowed(statements: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for statement in statements:
+        assert statement["Effect"] == "Allow"
+        actions = [action.removeprefix("dynamodb:") for action in statement["Action"]]
+        for resource in statement["Resource"]:
+            found.setdefault(place(resource), []).extend(actions)
+    return {name: sorted(actions) for name, actions in found.items()}
 
 
 def _name(properties: Mapping[str, Any]) -> str:

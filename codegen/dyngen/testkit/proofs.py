@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from . import draws
+from .reads import Recorder
 from .store import Kind, Store, Suite
 
 Parameters = Mapping[str, Any]
@@ -45,6 +46,7 @@ class ReadProof:
         calls: one for each set of optional parameters.
         items: what is stored: items that match, and around them items that almost do.
         sources: the attribute that each parameter is compared with.
+        consistent: whether it is strongly consistent.
         read: calls the repository's method.
         matches: whether the read must return an item.
     """
@@ -54,6 +56,7 @@ class ReadProof:
     calls: ClassVar[Sequence[Call]]
     items: ClassVar[Sequence[Any]]
     sources: ClassVar[Mapping[str, str]]
+    consistent: ClassVar[bool] = False
     read: ClassVar[Callable[..., Any]]
     matches: ClassVar[Callable[..., bool]]
 
@@ -79,6 +82,10 @@ class ReadProof:
     ) -> None:
         """The read answers as it should where just these items are stored."""
         raise NotImplementedError
+
+    def assert_consistency(self, recorder: Recorder) -> None:
+        """Every request was as consistent as declared, and costs accordingly."""
+        assert {each.consistent for each in recorder.requests} == {self.consistent}
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test for each call."""

@@ -29,10 +29,12 @@ class AnyQueryProof(ReadProof):
         """Of all the items stored, those that match, in order."""
         expected = self.views(seeded.items, call.parameters)
         assert expected, "no sample item matches"
+        recorder = seeded.watch()
 
         found = list(self.read(seeded.db, **call.parameters))
 
         self.assert_found(found, expected)
+        self.assert_consistency(recorder)
 
     @pytest.mark.parametrize("limit", [1, 2, 3])
     def test_pages_lose_and_repeat_nothing(
@@ -89,13 +91,7 @@ class AnyQueryProof(ReadProof):
 
 
 class QueryProof(AnyQueryProof):
-    """A read of any number of items, by key alone.
-
-    Attributes:
-        consistent: whether it is strongly consistent.
-    """
-
-    consistent: ClassVar[bool] = False
+    """A read of any number of items, by key alone."""
 
     def extra_units(self, store: Store, returned: Sequence[Any]) -> float:
         """The read units that returning these items costs beside reading the keys."""
@@ -206,6 +202,30 @@ class CursorProof(AnyQueryProof):
                 self.read(seeded.db, **other).page(limit=1, cursor=cursor)
 
         assert recorder.requests == []
+
+
+class ForeignCursorProof(AnyQueryProof):
+    """A query that finds some of the items which other patterns of its table or index find.
+
+    Attributes:
+        foreign: calls of such patterns.
+    """
+
+    foreign: ClassVar[Sequence[Callable[[Any], Any]]]
+
+    def test_a_cursor_of_another_pattern_is_refused(self, seeded: Store) -> None:
+        """Wherever it points, be it at an item that this query finds too, it reads nothing."""
+        mine = self.read(seeded.db, **self.calls[0].parameters)
+        for call in self.foreign:
+            theirs = call(seeded.db)
+            cursor = theirs.page(limit=1).cursor
+            assert cursor is not None, "one sample item too few"
+            while cursor is not None:
+                recorder = seeded.watch()
+                with pytest.raises(seeded.suite.errors.InvalidCursor):
+                    mine.page(limit=1, cursor=cursor)
+                assert recorder.requests == []
+                cursor = theirs.page(limit=1, cursor=cursor).cursor
 
 
 class EmptyProof(AnyQueryProof):

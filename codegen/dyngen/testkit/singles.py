@@ -36,6 +36,7 @@ class GetProof(SingleProof):
         assert self.read(seeded.db, **call.parameters) == expected
 
         assert recorder.operations == ["GetItem"]
+        self.assert_consistency(recorder)
 
     @draws.PROFILE
     @given(data=st.data())
@@ -72,6 +73,7 @@ class FirstProof(SingleProof):
 
         assert_first(found, self.views(seeded.items, call.parameters), self.order)
         assert 1 <= recorder.scanned == recorder.count <= call.streams
+        self.assert_consistency(recorder)
 
     @draws.PROFILE
     @given(data=st.data())
@@ -104,6 +106,7 @@ class OnlyProof(SingleProof):
 
         assert [found] == self.views(store.items, call.parameters)
         assert recorder.scanned == recorder.count == 1
+        self.assert_consistency(recorder)
 
     def test_refuses_a_second_match(self, store: Store, call: Call) -> None:
         """Two items are read, and no more."""

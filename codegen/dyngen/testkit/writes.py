@@ -199,6 +199,16 @@ class UpdateProof(WriteProof):
         assert again == self.as_written(before, again)
         store.assert_holds(again, other)
 
+    def test_update_leaves_alone_what_it_does_not_know(self, store: Store) -> None:
+        """An attribute that a later version of the program has stored."""
+        (before,) = store.add(self.item)
+        unknown = {"unknown": {"S": "as it was"}}
+        store.tables.put(self.kind.table, {**self.kind.encode(before), **unknown})
+
+        after = self.repository(store).update(before, **self.changes[0])
+
+        assert store.raw(after) == canonical({**self.kind.encode(after), **unknown})
+
     def test_update_of_an_item_that_is_gone_writes_nothing(self, store: Store) -> None:
         """An update never brings an item back."""
         (before,) = store.add(self.item)

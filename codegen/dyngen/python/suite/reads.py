@@ -7,12 +7,13 @@ from dataclasses import replace
 from math import prod
 
 from dyngen.design.model import Attribute, Entity, Schema
-from dyngen.design.plans import DeleteEachPlan, FanOut, OrderKey, Parameter, ReadPlan
+from dyngen.design.plans import DeleteEachPlan, FanOut, OrderKey, Parameter
 from dyngen.python import entities, names, types
 from dyngen.python.literals import comment, text
 from dyngen.python.suite import support
 from dyngen.python.suite.calls import CallPlan, conditions_of, optional_parameters
 from dyngen.python.suite.cases import Many, ReadCase, hydrated, read_case
+from dyngen.python.suite.foreign import foreign_reads
 from dyngen.python.suite.model import Line, ReadClass
 from dyngen.python.suite.oracle import Values, Writer
 from dyngen.python.suite.sources import plain, source
@@ -20,15 +21,17 @@ from dyngen.python.suite.specimens import Specimen, base
 from dyngen.spec.model import Action
 
 
-def read_class(schema: Schema, plan: ReadPlan, name: str) -> ReadClass:
-    """The test class of a read."""
-    return _Builder(schema, plan, read_case(schema, plan)).build(name)
+def read_class(
+    schema: Schema, case: ReadCase, name: str, cases: Sequence[ReadCase]
+) -> ReadClass:
+    """The test class of a read; `cases` are those of all reads of the service."""
+    return _Builder(schema, case, foreign_reads(case, cases)).build(name)
 
 
 def sweep_class(schema: Schema, plan: DeleteEachPlan, name: str) -> ReadClass:
     """The test class of a pattern that deletes what a read finds."""
     read = replace(plan.read, name=plan.name, description=plan.description)
-    built = _Builder(schema, read, read_case(schema, read)).build(name)
+    built = _Builder(schema, read_case(schema, read)).build(name)
     kept = ("kinds", "table", "given", "calls", "sources")
     return replace(
         built,
@@ -41,10 +44,13 @@ def sweep_class(schema: Schema, plan: DeleteEachPlan, name: str) -> ReadClass:
 
 
 class _Builder:
-    def __init__(self, schema: Schema, plan: ReadPlan, case: ReadCase) -> None:
+    def __init__(
+        self, schema: Schema, case: ReadCase, foreign: Sequence[ReadCase] = ()
+    ) -> None:
         self.schema = schema
-        self.plan = plan
+        self.plan = plan = case.plan
         self.case = case
+        self.foreign = foreign
         self.entities = [schema.entity(each) for each in plan.entities]
         self.optional = optional_parameters(plan)
         self.target = hydrated(schema, plan)
@@ -70,7 +76,7 @@ class _Builder:
             common=tuple(self._common_arguments()),
             assignments=tuple(self._assignments(item)),
             items=tuple(self._items()),
-            method=self._method(),
+            method=self.method(),
             returns=self._returns(classes),
             item=item,
             item_class=" | ".join(classes),
@@ -100,6 +106,8 @@ class _Builder:
         else:
             if case.others and case.matching > 1:
                 yield "CursorProof"
+            if self.foreign:
+                yield "ForeignCursorProof"
             if case.empty:
                 yield "EmptyProof"
             if plan.page_size is not None and self._enough(plan.page_size):
@@ -127,13 +135,15 @@ class _Builder:
         bases = list(self._bases())
         if "CursorProof" in bases:
             yield f"others = [{', '.join(map(self._changed, self.case.others))}]"
+        if "ForeignCursorProof" in bases:
+            yield f"foreign = [{', '.join(map(self._called, self.foreign))}]"
         if "EmptyProof" in bases:
             yield f"empty = [{', '.join(map(self._changed, self.case.empty))}]"
         yield f"sources = {{{', '.join(map(self._source_of, self.plan.parameters))}}}"
         order = list(self._order(item))
         if order or self.plan.one == "first":
             yield f"order = [{', '.join(order)}]"
-        if self.plan.consistent and self.plan.action is not Action.GET:
+        if self.plan.consistent:
             yield "consistent = True"
         yield from self._hydration(item)
         if "PageSizeProof" in bases:
@@ -190,6 +200,17 @@ class _Builder:
             arguments.append(f"streams={streams}")
         return f"Call({', '.join(arguments)})"
 
+    def _called(self, other: ReadCase) -> str:
+        """The first call of another read."""
+        builder = _Builder(self.schema, other)
+        call = other.calls[0].parameters
+        arguments = ", ".join(
+            f"{names.parameter(each.name)}={argument_source(each, call[each.name])}"
+            for each in other.plan.parameters
+            if each.name in call
+        )
+        return f"lambda db: db.{builder.method()}({arguments})"
+
     def _changed(self, call: Values) -> str:
         """Parameters, as a change of those of the first call."""
         first = self.case.calls[0].parameters
@@ -217,7 +238,8 @@ class _Builder:
         default = " = None" if parameter.name in self.optional else ""
         return f"{name}: {kind} | None{default}"
 
-    def _method(self) -> str:
+    def method(self) -> str:
+        """The repository's method, reached from `db`."""
         method = names.method(self.plan.name)
         if len(self.entities) > 1:
             return method

@@ -15,6 +15,8 @@ from dyngen.python.modes import BLOCKING, Mode, modes
 from dyngen.python.modules import from_import
 from dyngen.python.names import Scope
 from dyngen.python.suite import support
+from dyngen.python.suite.cases import read_case
+from dyngen.python.suite.deployment import permits, times_to_live
 from dyngen.python.suite.model import KindSource, Package, ServiceSource, TestModule
 from dyngen.python.suite.oracle import NOW
 from dyngen.python.suite.patterns import Plan, pattern_class
@@ -47,6 +49,7 @@ _PROOFS = {
         "CursorProof",
         "EmptyProof",
         "FilterProof",
+        "ForeignCursorProof",
         "HydratedProof",
         "PageSizeProof",
         "QueryProof",
@@ -142,12 +145,18 @@ class _Suite:
         self.schema = design.schema
         self.header = header
         self.package = package
+        self.cases = [read_case(design.schema, plan) for plan in design.reads]
 
     def conftest(self) -> str:
         return self._module("conftest", "")
 
     def tables(self) -> str:
-        return self._module("tables", "")
+        return self._module(
+            "tables",
+            "",
+            times_to_live=plain(times_to_live(self.schema)),
+            permits=plain(permits(self.design)),
+        )
 
     def support(self) -> str:
         scans = frozenset(
@@ -216,9 +225,9 @@ class _Suite:
         design, schema, scope = self.design, self.schema, Scope()
         writes = next(each for each in design.writes if each.entity == entity.name)
         reads = [
-            read_class(schema, plan, _test_name(scope, plan.name))
-            for plan in design.reads
-            if plan.entities == (entity.name,)
+            read_class(schema, case, _test_name(scope, case.plan.name), self.cases)
+            for case in self.cases
+            if case.plan.entities == (entity.name,)
         ]
         reads += [
             sweep_class(schema, plan, _test_name(scope, plan.name))
@@ -246,9 +255,9 @@ class _Suite:
     def _of_service(self) -> TestModule:
         design, schema, scope = self.design, self.schema, Scope()
         reads = [
-            read_class(schema, plan, _test_name(scope, plan.name))
-            for plan in design.reads
-            if len(plan.entities) > 1
+            read_class(schema, case, _test_name(scope, case.plan.name), self.cases)
+            for case in self.cases
+            if len(case.plan.entities) > 1
         ]
         transactions = [
             transaction_class(schema, plan, _test_name(scope, plan.name))
