@@ -314,6 +314,7 @@ entities:
 access_patterns:
   grow: {update: Member, where: {id: eq}, add: {age: 1}, read_first: true}
   rename: {update: Member, where: {id: eq}, set: [nick], read_first: true}
+  invite: {transact: [{create: Member}, {update: Member, where: {id: {eq: {param: by}}}, add: {age: 1}}]}
   renumber: {move: Member, where: {id: eq}, set: {id: {param: to}}}
   renumber_and_rename: {move: Member, where: {id: eq}, set: {id: {param: to}, nick: param}}
 """
@@ -332,6 +333,8 @@ def test_markers_of_unique_values() -> None:
     assert writecost.create_cost(design, member).table == Bounds(4, 6)
     assert writecost.delete_cost(design, member).table == Bounds(4, 6)
     assert writecost.update_cost(design, member).table == Bounds(1, 10)
+    created, changed_ = writecost.transaction_cost(design, design.transactions[0])
+    assert (created[1].table, changed_[1].table) == (Bounds(4, 6), Bounds(2, 2))
     assert costs["grow"].table == Bounds(1, 1)
     assert costs["rename"].table == Bounds(1, 6)
     assert costs["renumber"].table == Bounds(4, 6)

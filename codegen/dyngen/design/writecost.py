@@ -62,10 +62,8 @@ class WriteCost:
 
 def create_cost(design: Design, entity: Entity) -> WriteCost:
     """A new item: one entry in each index that it is in, and the markers of its unique values."""
-    written = _each_place(
-        design, entity, lambda entry, certain: entry if certain else entry.or_none()
-    )
-    return _marked(written, _markers(entity)) if entity.unique else written
+    written = _created(design, entity)
+    return _in_transaction(written) if entity.unique else written
 
 
 def delete_cost(design: Design, entity: Entity) -> WriteCost:
@@ -118,17 +116,23 @@ def transaction_cost(
 def _member(design: Design, member: TransactMember) -> WriteCost:
     entity = design.schema.entity(member.entity)
     match member.action:
-        case Action.CREATE:
-            return create_cost(design, entity)
+        case Action.CREATE | Action.DELETE:
+            return _created(design, entity)
         case Action.PUT:
             return put_cost(design, entity)
         case Action.UPDATE:
             return _update(design, entity, member)
-        case Action.DELETE:
-            return delete_cost(design, entity)
         case _:
             checked = _each_place(design, entity, lambda *_: NOTHING)
             return WriteCost(_units(design, entity, None), checked.indexes)
+
+
+def _created(design: Design, entity: Entity) -> WriteCost:
+    """A new item with its markers, whatever they are written by."""
+    written = _each_place(
+        design, entity, lambda entry, certain: entry if certain else entry.or_none()
+    )
+    return WriteCost(written.table + _markers(entity), written.indexes)
 
 
 def _moved(design: Design, entity: Entity, plan: MovePlan) -> WriteCost:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from .charges import charged
 from .store import Store
 from .writes import WriteProof
 
@@ -47,10 +48,11 @@ class BatchWriteProof(BatchGetProof):
     many: ClassVar[Sequence[Any]]
 
     def test_batch_write_stores_every_item_with_its_keys(self, store: Store) -> None:
-        """More than the 25 of one request."""
+        """More than the 25 of one request, each written once."""
         repository = self.repository(store)
 
-        repository.batch_write(put=self.many)
+        with charged(store):
+            repository.batch_write(put=self.many)
 
         found = repository.batch_get([self.batch_key(item) for item in self.many])
         assert found == [
@@ -63,7 +65,8 @@ class BatchWriteProof(BatchGetProof):
         """Only what it is told to."""
         item, other = store.add(self.item, self.other)
 
-        self.repository(store).batch_write(delete=[self.batch_key(item)])
+        with charged(store):
+            self.repository(store).batch_write(delete=[self.batch_key(item)])
 
         store.assert_holds(other)
 

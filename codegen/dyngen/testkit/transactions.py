@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from .charges import Estimate, charged
 from .effects import Effect
 from .store import Kind, Store
 
@@ -26,8 +27,10 @@ class TransactionProof:
         effects: what a call does, one effect for each action.
         drawn: for histories, where each parameter comes from: an item of an entity, an attribute of
             a stored item, or random values.
+        estimate: what a call writes.
     """
 
+    estimate: ClassVar[Estimate]
     call: ClassVar[Mapping[str, Any]]
     before: ClassVar[Sequence[Any]]
     after: ClassVar[Sequence[Any]]
@@ -39,11 +42,12 @@ class TransactionProof:
     drawn: ClassVar[Mapping[str, Any]]
 
     def test_does_all_that_it_says_and_keeps_keys_true(self, store: Store) -> None:
-        """Every item is as if stored anew; others are left alone."""
+        """Every item is as if stored anew; others are left alone, and each is written once."""
         added = store.add(*self.before, *self.others)
         others = added[len(self.before) :]
 
-        self.write(store.db, **self.call)
+        with charged(store, self.estimate, transactional=True):
+            self.write(store.db, **self.call)
 
         stored = [self._stored(store, item) for item in self.after]
         store.assert_holds(*stored, *others)

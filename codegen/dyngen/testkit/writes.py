@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from .charges import Estimate, charged
 from .store import Kind, Store
 from .tables import canonical
 
@@ -34,10 +35,12 @@ class WriteProof:
         kind: the entity.
         samples: its sample items. The first stands for all where one is enough; the last has
             another key.
+        estimates: what the repository's own methods write, by their names.
     """
 
     kind: ClassVar[Kind]
     samples: ClassVar[Sequence[Sample]]
+    estimates: ClassVar[Mapping[str, Estimate]]
 
     @property
     def item(self) -> Any:
@@ -83,8 +86,9 @@ class CreateProof(WriteProof):
     def test_create_stores_the_item_with_its_keys(
         self, store: Store, sample: Sample
     ) -> None:
-        """The stored form, key by key, and the indexes that hold it."""
-        created = self.repository(store).create(sample.item)
+        """The stored form, key by key, and the indexes that hold it; for the least units."""
+        with charged(store, self.estimates["create"]):
+            created = self.repository(store).create(sample.item)
 
         assert store.raw(created) == self.versioned(sample.stored, created)
         assert store.tables.indexes_of(self.kind.table, sample.stored) == sample.indexes
@@ -151,8 +155,9 @@ class PutProof(WriteProof):
     def test_put_stores_the_item_with_its_keys(
         self, store: Store, sample: Sample
     ) -> None:
-        """The stored form, key by key, and the indexes that hold it."""
-        put = self.repository(store).put(sample.item)
+        """The stored form, key by key, and the indexes that hold it; for the least units."""
+        with charged(store, self.estimates["put"]):
+            put = self.repository(store).put(sample.item)
 
         assert store.raw(put) == self.versioned(sample.stored, put)
         assert store.tables.indexes_of(self.kind.table, sample.stored) == sample.indexes
@@ -164,7 +169,8 @@ class PutProof(WriteProof):
             changed = {
                 name: getattr(sample.item, name) for name in self.kind.changeable
             }
-            put = self.repository(store).put(dataclasses.replace(first, **changed))
+            with charged(store, self.estimates["put"]):
+                put = self.repository(store).put(dataclasses.replace(first, **changed))
 
             store.assert_holds(put, other)
 
@@ -179,10 +185,14 @@ class UpdateProof(WriteProof):
     changes: ClassVar[Sequence[Changes]]
 
     def test_update_keeps_keys_true(self, store: Store, change: Changes) -> None:
-        """The item is as if it had been stored anew, in every index; others are left alone."""
+        """The item is as if it had been stored anew, in every index; others are left alone.
+
+        What is written are the item and the entries that change, and no more.
+        """
         before, other = store.add(self.item, self.other)
 
-        after = self.repository(store).update(before, **change)
+        with charged(store, self.estimates["update"]):
+            after = self.repository(store).update(before, **change)
 
         assert after == self.as_written(dataclasses.replace(before, **change), after)
         store.assert_holds(after, other)
@@ -269,10 +279,11 @@ class DeleteProof(WriteProof):
     """`delete` by key."""
 
     def test_delete_returns_the_item_and_leaves_every_index(self, store: Store) -> None:
-        """Another item is left alone."""
+        """Another item is left alone; the least units are spent."""
         item, other = store.add(self.item, self.other)
 
-        assert self.repository(store).delete(**self.kind.key(item)) == item
+        with charged(store, self.estimates["delete"]):
+            assert self.repository(store).delete(**self.kind.key(item)) == item
 
         store.assert_holds(other)
 
@@ -298,10 +309,11 @@ class ItemDeleteProof(WriteProof):
         store.assert_holds()
 
     def test_delete_removes_the_item_from_every_index(self, store: Store) -> None:
-        """Another item is left alone."""
+        """Another item is left alone; the least units are spent."""
         item, other = store.add(self.item, self.other)
 
-        assert self.repository(store).delete(item) == item
+        with charged(store, self.estimates["delete"]):
+            assert self.repository(store).delete(item) == item
 
         store.assert_holds(other)
 

@@ -20,8 +20,8 @@ from dyngen.design.room import amount_type
 from dyngen.keys.model import Fixed, Given
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import said, samples, support
-from dyngen.python.suite.calls import operand_for, tests_of
+from dyngen.python.suite import estimates, said, samples, support
+from dyngen.python.suite.calls import operand_for, stands_apart, tests_of
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources, supplied, written
 from dyngen.python.suite.model import WriteClass
@@ -90,7 +90,11 @@ class Sampled:
             if parameter.name in parameters(test):
                 position = parameters(test).index(parameter.name)
                 return operand_for(
-                    self.entity.attribute(test.attribute), test, position, plain
+                    self.entity.attribute(test.attribute),
+                    test,
+                    position,
+                    plain,
+                    apart=stands_apart(test, self.target.guard),
                 )
         assert parameter.type is not None
         options = samples.pool(parameter.type, stem(self._written(parameter)))
@@ -176,7 +180,11 @@ class Sampled:
 
     def _fails_only(self, condition: Condition, values: Values) -> bool:
         failing = [each for each in self.target.guard if not self._holds(each, values)]
-        return failing == [condition] and self.storable(values)
+        about = {test.attribute for test in tests_of((condition,))}
+        alike = condition in failing and all(
+            {test.attribute for test in tests_of((each,))} == about for each in failing
+        )
+        return (failing == [condition] or alike) and self.storable(values)
 
     # --- items ------------------------------------------------------------------------------------
 
@@ -294,6 +302,7 @@ class _Builder:
         ]
         yield f"cases = [{', '.join(cases)}]"
         yield f"others = [{', '.join(map(sample_call, self._others()))}]"
+        yield f"estimate = {estimates.of_pattern(self.schema, self.plan)}"
         yield f"drawn = {{{', '.join(said.drawn(self.schema, [self.plan], self.plan.parameters))}}}"
         if isinstance(self.plan, MovePlan) or (
             isinstance(self.plan, UpdatePlan) and self.plan.read_first

@@ -8,7 +8,7 @@ from dyngen.design.model import Schema
 from dyngen.design.plans import Parameter, TransactMember, TransactPlan
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import said, support
+from dyngen.python.suite import estimates, said, support
 from dyngen.python.suite.calls import tests_of
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources
@@ -119,6 +119,7 @@ class _Builder:
             f"before = [{', '.join(map(sample_call, self._before()))}]",
             f"after = [{', '.join(self._after())}]",
             f"others = [{', '.join(map(sample_call, self._others()))}]",
+            f"estimate = {estimates.of_transaction(self.schema, self.plan)}",
             f"refused = [{', '.join(map(_display, self._refused()))}]",
         ]
         rivals = list(self._rivals())

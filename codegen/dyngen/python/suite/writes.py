@@ -11,7 +11,7 @@ from dyngen.design.plans import EntityWrites
 from dyngen.python import names
 from dyngen.python.entities import key_attributes
 from dyngen.python.literals import docstring, strings, text
-from dyngen.python.suite import samples
+from dyngen.python.suite import estimates, samples
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.model import WriteClass
 from dyngen.python.suite.oracle import Values
@@ -118,6 +118,7 @@ class _Builder:
     def _assignments(self, bases: Sequence[str]) -> Iterator[str]:
         yield f"kind = {names.kind(self.entity.name)}"
         yield f"samples = [{', '.join(map(self._sample, self.samples))}]"
+        yield f"estimates = {estimates.of_operations(self.schema, self.entity)}"
         if any(each.endswith("CreateProof") for each in bases):
             yield f"bare = {self._bare()}"
         if any(each.endswith("UpdateProof") for each in bases):
