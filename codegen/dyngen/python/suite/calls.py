@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dyngen.design.model import (
     AllOf,
@@ -76,21 +77,59 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
     The values are those of a sample item, or around them, so that there is something to find.
     """
     found = dict(call)
-    for test in tests_of(conditions_of(plan, entity)):
+    conditions = conditions_of(plan, entity)
+    for test in tests_of(conditions):
         attribute = entity.attribute(test.attribute)
+        apart = stands_apart(test, conditions)
         for position, operand in enumerate(test.operands):
             if isinstance(operand, Param) and operand.name not in found:
-                found[operand.name] = operand_for(attribute, test, position, values)
+                found[operand.name] = operand_for(
+                    attribute, test, position, values, apart=apart
+                )
     return found
 
 
+def stands_apart(test: Test, conditions: Sequence[Condition]) -> bool:
+    """Whether the test excludes a value, while others ask something of the same attribute."""
+    signed = list(_signed(conditions, positive=True))
+    mine = [positive for each, positive in signed if each == test]
+    beside = any(t.attribute == test.attribute and t != test for t, _ in signed)
+    return beside and any(
+        test.operator is (Operator.NE if positive else Operator.EQ) for positive in mine
+    )
+
+
+def _signed(
+    conditions: Sequence[Condition], *, positive: bool
+) -> Iterator[tuple[Test, bool]]:
+    """The tests inside conditions, and whether they are to hold."""
+    for condition in conditions:
+        match condition:
+            case Not(of=inner):
+                yield from _signed((inner,), positive=not positive)
+            case AnyOf(of=parts) | AllOf(of=parts):
+                yield from _signed(parts, positive=positive)
+            case Test():
+                yield condition, positive
+
+
 def operand_for(
-    attribute: Attribute, test: Test, position: int, values: Values
+    attribute: Attribute,
+    test: Test,
+    position: int,
+    values: Values,
+    *,
+    apart: bool,
 ) -> object:
-    """A value for the parameter that is the operand of a condition at `position`."""
+    """A value for the parameter that is the operand of a condition at `position`.
+
+    `apart`: the condition must leave the sample item as it is.
+    """
     plain = values.get(attribute.name)
     if plain is None:
         plain = samples.plain(attribute.type, stem(attribute))
+    if apart:
+        return next((each for each in pool(attribute) if each != plain), plain)
     match test.operator:
         case Operator.IN:
             first, second = (*pool(attribute), plain)[:2]
@@ -104,6 +143,8 @@ def operand_for(
             return elements[0] if isinstance(elements, str | tuple | list) else plain
         case Operator.LTE | Operator.LT:
             return _greater(attribute, plain)
+        case Operator.GT:
+            return _with_greater(attribute, plain)
         case Operator.BETWEEN if position == 1:
             return _greater(attribute, plain)
         case _:
@@ -114,6 +155,14 @@ def _greater(attribute: Attribute, value: object) -> object:
     """A sample value above this one, with others between and beyond if possible."""
     above = sorted(each for each in pool(attribute) if each > value)  # type: ignore[type-var, operator]
     return above[len(above) // 2] if above else value
+
+
+def _with_greater(attribute: Attribute, value: Any) -> object:
+    """This sample value; the next lesser one, if there is no greater one."""
+    known: set[Any] = {*pool(attribute), *samples.ends(attribute.type)}
+    if any(each > value for each in known):
+        return value
+    return max((each for each in known if each < value), default=value)
 
 
 def calls(plan: ReadPlan, call: Values) -> Iterator[CallPlan]:
@@ -153,8 +202,15 @@ def _other_values(parameter: Parameter, value: object) -> Sequence[object]:
 
 def empty(plan: ReadPlan, call: Values) -> Iterator[Values]:
     """Calls that can find nothing: no values to choose from, or bounds the wrong way round."""
+    keyed = {
+        operand.name
+        for _, tests in plan.where
+        for test in tests
+        for operand in test.operands
+        if isinstance(operand, Param)
+    }
     for parameter in plan.parameters:
-        if parameter.many:
+        if parameter.many and parameter.name in keyed:
             yield {**call, parameter.name: ()}
     for low, high in _bounds(plan):
         if call[low] != call[high]:

@@ -152,7 +152,9 @@ class _Builder:
             specimen = Specimen(entity, {**varied, **fresh(name)}, _note(failing))
             if not failing:
                 found.add(specimen, {*bound, name})
-            elif len(failing) == 1:
+            elif len(failing) == 1 or all(
+                test.attribute == name for test in tests_of(failing)
+            ):
                 near.append((specimen, name))
         tie = Specimen(entity, {**match, **fresh("")}, "match")
         for specimen, name in ((tie, ""), *near):

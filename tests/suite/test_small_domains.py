@@ -1,0 +1,82 @@
+"""Sample calls of types with few values, and of conditions that exclude what others ask for."""
+
+from __future__ import annotations
+
+import pytest
+from dyngen.compile import compile_spec
+from dyngen.design.plans import Design
+from dyngen.python.suite.cases import read_case
+from dyngen.python.suite.patterns import Sampled, Target
+
+SPEC = """\
+dyngen: 1
+service: few
+tables:
+  Things: {{partition_key: group, sort_key: thing_id, indexes: {{ByLevel: {{partition_key: group, sort_key: level}}}}}}
+entities:
+  Thing:
+    attributes:
+      group: string
+      thing_id: ulid
+      level: {{type: integer, min: 0, max: 1}}
+      step: {{type: integer, min: 0, max: 3}}
+      cents: {{type: decimal, digits: 3, places: 2, min: 1.01, max: 1.02}}
+      kind: [A, B]
+      size: [S, M, L]
+      flag: boolean
+      name: {{type: string, optional: true}}
+access_patterns:
+  key: {{query: Thing, where: {{group: eq, level: {key}}}}}
+  found: {{query: Thing, where: {{group: eq}}, filter: {{where: {asked}, at_most: 50}}}}
+  changed: {{update: Thing, where: {{group: eq, thing_id: eq}}, set: [name], guard: {asked}}}
+"""
+
+
+def design(asked: str, key: str = "gte") -> Design:
+    made, found = compile_spec(SPEC.format(asked=asked, key=key), "few.yaml")
+    assert made is not None, [d.message for d in found]
+    return made
+
+
+@pytest.mark.parametrize("key", ["gt", "lt", "gte", "lte"])
+def test_ranges_of_a_key_with_two_values(key: str) -> None:
+    made = design("{kind: eq}", key)
+    case = read_case(made.schema, made.reads[0])
+    assert 0 < case.matching < len(case.items)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "{level: gt}",
+        "{level: lt}",
+        "{step: {gt: {param: a}, lt: {param: b}}}",
+        "{cents: gt}",
+        "{cents: lt}",
+        "{cents: {gt: {param: a}}, level: {gt: {param: b}}}",
+        "{kind: {ne: {param: a}}}",
+        "{kind: {eq: {param: a}, ne: {param: b}}}",
+        "{kind: {eq: A, ne: {param: b}}}",
+        "{flag: {eq: {param: a}, ne: {param: b}}}",
+        "{name: {eq: {param: a}, ne: {param: b}}}",
+        "{size: {in: {param: a}, ne: {param: b}}}",
+        "{level: {gte: {param: a}, ne: {param: b}}}",
+        "{not: {kind: {eq: {param: a}}}}",
+        "{all: [{kind: {eq: {param: a}}}, {not: {kind: {eq: {param: b}}}}]}",
+    ],
+)
+def test_something_matches_and_something_does_not(asked: str) -> None:
+    made = design(asked)
+    case = read_case(made.schema, made.reads[1])
+    assert 0 < case.matching < len(case.items)
+    [update] = made.updates
+    target = Target(update.entity, update.table, update.key, update.guard)
+    sampled = Sampled(made.schema, target, update.parameters, {})
+    assert sampled.possible
+    assert list(sampled.refused())
+
+
+def test_only_a_key_without_values_asks_nothing() -> None:
+    """A filter that nothing passes is a request all the same."""
+    made = design("{size: in}")
+    assert read_case(made.schema, made.reads[1]).empty == ()
