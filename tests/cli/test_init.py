@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -102,6 +105,32 @@ def test_hooks_call_commands_that_exist(project: Path) -> None:
         program, *arguments = hook["entry"].split()
         assert program == "dyngen"
         assert main([*arguments, "specs/orders.yaml"]) == 0
+
+
+def test_what_init_writes_for_ci_names_what_exists(project: Path) -> None:
+    assert main(["init"]) == 0
+    assert main(["build", "specs/orders.yaml"]) == 0
+    workflow = yaml.safe_load((project / ".github/workflows/dyngen.yml").read_text())
+    steps = [step.get("run") for step in workflow["jobs"]["dyngen"]["steps"]]
+    config = yaml.safe_load((project / ".pre-commit-config.yaml").read_text())
+    entries = [hook["entry"] for each in config["repos"] for hook in each["hooks"]]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    ran = 0
+    for line in filter(None, [*steps, *entries]):
+        program, *words = shlex.split(line)
+        if program == "sh":
+            program, *words = shlex.split(words[1])
+        if program == "pip":
+            [name] = re.findall(r"dyngen\[(\w+)\]", words[-1])
+            assert name in extras["optional-dependencies"]
+        elif program == "pytest":
+            assert [(project / word).is_dir() for word in words] == [True]
+        else:
+            assert program == "dyngen"
+            options = [word for word in words if word != "specs/*.yaml"]
+            assert main([*options, "specs/orders.yaml"]) == 0
+            ran += 1
+    assert ran == 4
 
 
 def test_the_action_checks_unless_told_otherwise() -> None:
