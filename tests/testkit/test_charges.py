@@ -126,6 +126,12 @@ def test_what_was_estimated(store: Any, write: Write, said: str | None) -> None:
         do(store, write, estimate=ITEM_AND_ENTRY, transactional="items" in said)
 
 
+def test_an_engine_that_counts_units_must_report_them(store: Any) -> None:
+    store.tables.engine.counts_units = True
+    with pytest.raises(AssertionError):
+        do(store, put(1, round="r"))  # nobody has asked moto for any
+
+
 def test_an_index_that_the_estimate_leaves_out(store: Any) -> None:
     with pytest.raises(AssertionError, match=r"1 writes of Keys, .* 0 to 0"):
         do(store, put(1, round="r"), estimate={None: (1, 1)})
