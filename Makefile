@@ -12,7 +12,7 @@ SPECS := $(wildcard specs/*.yaml) specs/aws/package_delivery_app.yaml \
 	$(addprefix specs/designs/,bank_payments.yaml instagram.yaml online_shop.yaml tournament_matches.yaml)
 DESIGNS := $(filter-out $(SPECS),$(wildcard specs/aws/*.yaml specs/designs/*.yaml))
 
-.PHONY: demo test lint unit examples designs engines build bench soak clean
+.PHONY: demo test lint unit examples designs mutants engines build bench soak clean
 
 demo: $(READY)  ## Build a spec, run its suite, show what each pattern reads.
 	$(BIN)/dyngen prove specs/pet_documents.yaml
@@ -36,6 +36,9 @@ designs: $(READY)  ## The other published designs build, and their suites pass.
 	$(BIN)/dyngen lint $(DESIGNS)
 	$(BIN)/dyngen build --out build/designs $(DESIGNS)
 	$(BIN)/pytest -n auto build/designs
+
+mutants: $(READY)  ## Every fault that a package can have, in all specs: its suite must notice each.
+	$(BIN)/python -m tests.mutants $(SPECS) $(DESIGNS) tests/python/library.yaml
 
 engines: $(READY)  ## Other DynamoDB engines, in .engines; the tests use them where they are there.
 	$(BIN)/python tests/engines/installed.py

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dyngen.design.plans import Design
+from dyngen.design.plans import Design, ReadPlan
 
 
 @dataclass(frozen=True)
@@ -76,24 +76,58 @@ class Module:
         comma = "" if inside.endswith((",", "(")) else ", "
         return Edit(self.path, end - 1, end - 1, f"{comma}{argument}", call.lineno)
 
-    def drop(self, call: ast.Call, argument: ast.expr | ast.keyword) -> Edit:
-        """The edit that takes an argument out of a call."""
-        start, end = self._place(argument)
+    def drop(self, part: ast.expr | ast.keyword) -> Edit:
+        """The edit that takes an argument out of a call, or an element out of a list or tuple.
+
+        A comma stands after whatever is last there, or its brackets are round.
+        """
+        start, end = self._place(part)
+        return Edit(self.path, start, self._past_comma(end), "", part.lineno)
+
+    def drop_entry(self, within: ast.Dict) -> Edit:
+        """The edit that takes the last entry out of a dictionary."""
+        assert within.keys[-1] is not None
+        start, _ = self._place(within.keys[-1])
+        _, end = self._place(within.values[-1])
+        return Edit(self.path, start, self._past_comma(end), "", within.lineno)
+
+    def _past_comma(self, end: int) -> int:
+        """Where a comma ends that follows; else the place itself."""
         data = self.source.encode()
-        while data[end : end + 1].isspace() or data[end : end + 1] == b",":
-            end += 1
-            if data[end - 1 : end] == b",":
-                break
-        return Edit(self.path, start, end, "", call.lineno)
+        at = end
+        while data[at : at + 1].isspace():
+            at += 1
+        return at + 1 if data[at : at + 1] == b"," else end
+
+    def extend(self, text: str) -> Edit:
+        """The edit that puts `text` at the end of the file."""
+        end = len(self.source.encode())
+        return Edit(self.path, end, end, text, self.source.count("\n"))
+
+    def span(self, start: int, end: int, text: str) -> Edit:
+        """The edit that puts `text` in place of the characters from `start` to `end`."""
+        line = self.source[:start].count("\n") + 1
+        first, last = (len(self.source[:at].encode()) for at in (start, end))
+        return Edit(self.path, first, last, text, line)
 
     def calls(self, name: str) -> Iterator[ast.Call]:
         """The calls of a function, `streams.between` or `.text`, in the order of the source."""
-        found = [
-            node
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.Call) and called(node).endswith(name)
-        ]
-        yield from sorted(found, key=lambda call: (call.lineno, call.col_offset))
+        yield from (call for call in self._calls if called(call).endswith(name))
+
+    @cached_property
+    def _calls(self) -> list[ast.Call]:
+        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+        return sorted(found, key=lambda call: (call.lineno, call.col_offset))
+
+    def around(self, line: int) -> ast.FunctionDef | None:
+        """The outermost function or method that a line is in."""
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.FunctionDef(lineno=first, end_lineno=last) if (
+                    first <= line <= (last or 0)
+                ):
+                    return node
+        return None
 
     def function(self, name: str) -> ast.FunctionDef | None:
         """The function or method with this name."""
@@ -154,11 +188,27 @@ class Package:
     design: Design
     files: dict[str, str]
 
-    def repositories(self) -> Iterator[Module]:
-        """The modules of repositories."""
-        for path, source in self.files.items():
-            if path.endswith("_repository.py"):
-                yield Module(path, source)
+    @cached_property
+    def modules(self) -> tuple[Module, ...]:
+        """The modules of repositories, and that of the service object."""
+        service = f"{self.design.schema.service}/service.py"
+        return tuple(
+            Module(path, source)
+            for path, source in self.files.items()
+            if path.endswith("_repository.py") or path == service
+        )
+
+    @cached_property
+    def plans(self) -> Mapping[str, ReadPlan]:
+        """What is read, by the name of the pattern."""
+        swept = [
+            replace(each.read, name=each.name) for each in self.design.delete_eaches
+        ]
+        return {plan.name: plan for plan in (*self.design.reads, *swept)}
+
+    def file(self, path: str) -> Module:
+        """A file that need not be Python. Raises KeyError."""
+        return Module(path, self.files[path])
 
     def runtime(self, name: str) -> Module:
         """A module of the runtime. Raises KeyError."""
@@ -166,9 +216,5 @@ class Package:
         return Module(path, self.files[path])
 
     def uses(self, text: str) -> bool:
-        """Whether a repository's or the types' module holds this text."""
-        return any(
-            text in source
-            for path, source in self.files.items()
-            if path.endswith(("_repository.py", "/models.py"))
-        )
+        """Whether a repository or the service object holds this text."""
+        return any(text in module.source for module in self.modules)

@@ -1,31 +1,37 @@
-"""Builds a spec, breaks the package, and runs its suite."""
+"""Builds a spec, breaks the package, and sees whether its suite notices."""
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
+from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from dyngen.compile import compile_spec
 from dyngen.render.project import render
 
 from .edits import Mutant, Package, applied
-from .kinds import REPOSITORY_KINDS, Kind
-from .runtime_kinds import RUNTIME_KINDS
+from .kind import Kind
+from .near import classes_near
 
-KINDS = (*REPOSITORY_KINDS, *RUNTIME_KINDS)
-
-_FAILED = 1  # pytest's exit code for tests that failed
-_TIMEOUT = 180.0
+_ROOT = Path(__file__).resolve().parents[2]
+_SECONDS = 120  # that a suite may take
+_LONG_AGO = (
+    1_000_000_000  # so that no cached module passes for one that was edited since
+)
 
 
 class Fate(StrEnum):
@@ -43,7 +49,8 @@ class Verdict:
     kind: str
     place: str
     fate: Fate
-    by: str = ""
+    by: str
+    seconds: float
 
 
 class Unbuildable(Exception):
@@ -58,111 +65,131 @@ def build(spec: Path) -> Package:
     return Package(design, render(design, spec.name))
 
 
-def judge(
-    package: Package,
-    kinds: Iterable[Kind] = KINDS,
-    most: int | None = None,
-    jobs: int = 2,
-) -> Iterator[Verdict]:
-    """The fate of the package's mutants, at most `most` of each kind."""
-    chosen = [
-        (kind.name, mutant)
+def mutants(
+    package: Package, kinds: Iterable[Kind], most: int | None = None
+) -> list[tuple[Kind, Mutant]]:
+    """The package's mutants, at most `most` of each kind."""
+    return [
+        (kind, mutant)
         for kind in kinds
         for mutant in list(kind.mutants(package))[:most]
     ]
-    with _folders(package, jobs) as folders, ThreadPoolExecutor(jobs) as pool:
 
-        def judged(case: tuple[str, Mutant]) -> Verdict:
-            folder = folders.get()
-            try:
-                return _judge(package, folder, *case)
-            finally:
-                folders.put(folder)
 
-        yield from pool.map(judged, chosen)
+@dataclass(frozen=True)
+class Bench:
+    """A copy of the output for one mutant at a time, and the process that runs its suite."""
+
+    folder: Path
+    worker: subprocess.Popen[str]
+    _times: Iterator[int] = field(default_factory=partial(count, _LONG_AGO + 1))
+
+    def write(self, files: Mapping[str, str], *, whole: bool = False) -> None:
+        """Write files, each time with another time of modification.
+
+        Python takes a cached module for that of a file of the same size and second.
+        """
+        moment = _LONG_AGO if whole else next(self._times)
+        for path, text in files.items():
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / path).write_text(text, encoding="utf-8")
+            os.utime(self.folder / path, (moment, moment))
+
+    def run(
+        self, classes: Sequence[str] = (), words: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Run the suite until its first failure, likely tests first; what came of it."""
+        assert self.worker.stdin is not None
+        assert self.worker.stdout is not None
+        request = {
+            "folder": str(self.folder),
+            "classes": classes,
+            "words": words,
+            "seconds": _SECONDS,
+        }
+        print(json.dumps(request), file=self.worker.stdin, flush=True)
+        reply: dict[str, Any] = json.loads(self.worker.stdout.readline())
+        return reply
+
+
+@contextmanager
+def benches(package: Package, jobs: int) -> Iterator[list[Bench]]:
+    """So many benches, with the package as it is."""
+    with (
+        tempfile.TemporaryDirectory(prefix="dyngen-mutants-") as root,
+        ExitStack() as stack,
+    ):
+        found = [
+            Bench(Path(root) / str(number), stack.enter_context(_worker()))
+            for number in range(jobs)
+        ]
+        for bench in found:
+            bench.write(package.files, whole=True)
+        yield found
+
+
+@contextmanager
+def _worker() -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.mutants.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=_ROOT,
+    ) as worker:
+        yield worker  # on leaving, its input is closed, and it ends
 
 
 def passes(package: Package) -> bool:
     """Whether the suite passes on the package as it is."""
-    with _folders(package, 1) as folders:
-        return _suite(folders.get()).returncode == 0
+    with benches(package, 1) as (bench,):
+        return bench.run()["code"] == 0
 
 
-@contextmanager
-def _folders(package: Package, count: int) -> Iterator[SimpleQueue[Path]]:
-    """Copies of the output, each for one mutant at a time."""
-    with tempfile.TemporaryDirectory(prefix="dyngen-mutants-") as root:
-        free: SimpleQueue[Path] = SimpleQueue()
-        for number in range(count):
-            folder = Path(root) / str(number)
-            _write(folder, package.files)
-            free.put(folder)
-        yield free
+def judge(
+    package: Package, chosen: Sequence[tuple[Kind, Mutant]], jobs: int
+) -> Iterator[Verdict]:
+    """The fate of each mutant. The suite must pass on the package as it is."""
+    with benches(package, jobs) as found, ThreadPoolExecutor(jobs) as pool:
+        free: SimpleQueue[Bench] = SimpleQueue()
+        for bench in found:
+            free.put(bench)
+
+        def judged(case: tuple[Kind, Mutant]) -> Verdict:
+            bench = free.get()
+            try:
+                return _judge(package, bench, *case)
+            finally:
+                free.put(bench)
+
+        yield from pool.map(judged, chosen)
 
 
-def _write(folder: Path, files: dict[str, str]) -> None:
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+def _judge(package: Package, bench: Bench, kind: Kind, mutant: Mutant) -> Verdict:
+    began = time.monotonic()
 
+    def verdict(fate: Fate, by: str) -> Verdict:
+        place = ", ".join(f"{Path(edit.path).name}:{edit.line}" for edit in mutant)
+        return Verdict(kind.name, place, fate, by, time.monotonic() - began)
 
-def _judge(package: Package, folder: Path, kind: str, mutant: Mutant) -> Verdict:
-    place = ", ".join(f"{Path(edit.path).name}:{edit.line}" for edit in mutant)
     changed = applied(mutant, package.files)
     try:
-        for source in changed.values():
-            ast.parse(source)
+        for path, source in changed.items():
+            if path.endswith(".py"):
+                ast.parse(source)
     except SyntaxError as error:
-        return Verdict(kind, place, Fate.BROKEN, str(error))
-    _write(folder, changed)
+        return verdict(Fate.BROKEN, str(error))
+    bench.write(changed)
     try:
-        result = _suite(folder)
-    except subprocess.TimeoutExpired:
-        return Verdict(kind, place, Fate.KILLED, "it does not end")
+        reply = bench.run(classes_near(package, mutant), kind.words)
     finally:
-        _write(folder, {path: package.files[path] for path in changed})
-    if result.returncode == 0:
-        return Verdict(kind, place, Fate.SURVIVED)
-    if result.returncode != _FAILED:
-        return Verdict(kind, place, Fate.BROKEN, result.stdout[-500:])
-    return Verdict(kind, place, Fate.KILLED, _first_failure(result.stdout))
-
-
-def _suite(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the suite until its first failure."""
-    command = [sys.executable, "-m", "pytest", "tests", "-x", "-q", "--tb=no"]
-    return subprocess.run(
-        [*command, "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", "."],
-        cwd=folder,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        timeout=_TIMEOUT,
-        check=False,
-    )
-
-
-def _first_failure(output: str) -> str:
-    for line in output.splitlines():
-        if line.startswith(("FAILED ", "ERROR ")):
-            return line.partition("::")[2].partition(" - ")[0]
-    return "?"
-
-
-def report(
-    spec: Path, verdicts: Iterable[Verdict], write: Callable[[str], None]
-) -> bool:
-    """Print what became of each mutant; whether all were killed."""
-    found = []
-    for verdict in verdicts:
-        found.append(verdict)
-        write(f"{verdict.fate:9} {verdict.kind:34} {verdict.place:40} {verdict.by}")
-    missing = sorted({kind.name for kind in KINDS} - {each.kind for each in found})
-    counts = {fate: sum(each.fate is fate for each in found) for fate in Fate}
-    write(
-        f"{spec.name}: "
-        + ", ".join(f"{count} {fate.lower()}" for fate, count in counts.items())
-    )
-    if missing:
-        write(f"{spec.name}: not applicable: {', '.join(missing)}")
-    return all(verdict.fate is Fate.KILLED for verdict in found)
+        bench.write({path: package.files[path] for path in changed}, whole=True)
+    if not reply:
+        return verdict(Fate.KILLED, "it does not end")
+    match reply["code"]:
+        case 0:
+            return verdict(Fate.SURVIVED, "")
+        case 1:  # pytest's exit code for tests that failed
+            return verdict(Fate.KILLED, reply["failed"])
+        case _:
+            return verdict(Fate.BROKEN, reply["broken"])

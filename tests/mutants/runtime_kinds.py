@@ -1,4 +1,4 @@
-"""The faults that the runtime of a package can have."""
+"""Faults of the runtime: how values are written in keys, batches, retries."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dyngen.design.model import Computed
 from dyngen.keys.model import Encoding, Part
 from dyngen.types.model import Decimal, Integer, String
 
-from .edits import Edit, Mutant, Package
-from .kinds import Kind
+from .edits import Edit, Package
+from .kind import Kind
 
 
-def _escaping_skipped(package: Package) -> Iterator[Edit | Mutant]:
+def _escaping_skipped(package: Package) -> Iterator[Edit]:
     """Values that hold a delimiter then look like other values."""
     escaped = [part for part, encoding in _parts(package) if not encoding.raw]
     if any(isinstance(part.type, String) for part in escaped):
@@ -22,7 +22,7 @@ def _escaping_skipped(package: Package) -> Iterator[Edit | Mutant]:
         )
 
 
-def _number_unpadded(package: Package) -> Iterator[Edit | Mutant]:
+def _number_unpadded(package: Package) -> Iterator[Edit]:
     """10 then comes before 9."""
     if any(isinstance(part.type, Integer | Decimal) for part, _ in _parts(package)):
         yield from package.runtime("ordered").rewritten(
@@ -40,104 +40,49 @@ def _parts(package: Package) -> Iterator[tuple[Part, Encoding]]:
                         yield piece, case.template.encoding
 
 
-def _dropped_on_the_client(package: Package) -> Iterator[Edit | Mutant]:
-    """The whole partition is read, and what does not match is left out afterwards."""
-    if not _has_ranges(package):
-        return
-    ranges = package.runtime("streams").rewritten(
-        "parts.append(self.range.render(placeholders))", "pass"
-    )
-    items = package.runtime("merging").rewritten(
-        'self.buffer.extend(response.get("Items", ()))',
-        "self.buffer.extend(\n"
-        '            item for item in response.get("Items", ()) if not self.stream.side(item)\n'
-        "        )",
-    )
-    yield from zip(ranges, items, strict=True)
-
-
-def _has_ranges(package: Package) -> bool:
-    return any(
-        alternative.route.range is not None
-        for plan in package.design.reads
-        for alternative in plan.alternatives
-    )
-
-
-def _last_page_lost(package: Package) -> Iterator[Edit | Mutant]:
-    if _has_queries(package):
-        yield from package.runtime("reading").rewritten(
-            "Page(items, None)", "Page([], None)"
+def _unread_dropped(package: Package) -> Iterator[Edit]:
+    if package.uses("batches.batch_get(") or package.uses("hydrate=Hydration("):
+        yield from package.runtime("batches").rewritten(
+            'response.get("UnprocessedKeys", {})', "{}"
         )
 
 
-def _later_pages_lost(package: Package) -> Iterator[Edit | Mutant]:
-    if _has_queries(package):
-        yield from package.runtime("reading").rewritten(
-            "Page(items, token)", "Page(items, None)"
-        )
-
-
-def _cursor_ignored(package: Package) -> Iterator[Edit | Mutant]:
-    if _has_queries(package):
-        yield from package.runtime("reading").rewritten(
-            "if cursor is not None:", "if False:"
-        )
-
-
-def _foreign_cursor_taken(package: Package) -> Iterator[Edit | Mutant]:
-    if _has_queries(package):
-        yield from package.runtime("cursors").rewritten(
-            "return _base64(digest[:12])", 'return "any"'
-        )
-
-
-def _limit_ignored(package: Package) -> Iterator[Edit | Mutant]:
-    """DynamoDB then reads up to 1 MB for a page of ten items."""
-    if _has_queries(package):
-        yield from package.runtime("streams").rewritten(
-            'arguments["Limit"] = limit', "pass"
-        )
-
-
-def _has_queries(package: Package) -> bool:
-    return any(plan.page_size or not plan.one for plan in package.design.reads)
-
-
-def _remove_forgotten(package: Package) -> Iterator[Edit | Mutant]:
-    """An attribute that is taken away stays, and with it the item in a sparse index."""
-    if package.uses("writing.changes_to("):
-        yield from package.runtime("writing").rewritten(
-            "return [set_to(name, item.get(name)) for name in dict.fromkeys(names)]",
-            "return [set_to(n, item[n]) for n in dict.fromkeys(names) if n in item]",
-        )
-
-
-def _unprocessed_dropped(package: Package) -> Iterator[Edit | Mutant]:
+def _unwritten_dropped(package: Package) -> Iterator[Edit]:
     if package.uses("batches.batch_write("):
         yield from package.runtime("batches").rewritten(
             'in response.get("UnprocessedItems", {}).get(table, ())', "in ()"
         )
 
 
-def _lost_response_taken_for_failure(package: Package) -> Iterator[Edit | Mutant]:
-    if package.uses("token={"):
-        yield from package.runtime("writing").rewritten(
-            "if item is not None and token is not None and _bears(item, token):",
-            "if False:",
+def _batch_written_again(package: Package) -> Iterator[Edit]:
+    """All of a request is sent again, though most of it was written."""
+    if package.uses("batches.batch_write("):
+        yield from package.runtime("batches").rewritten(
+            "if key not in unprocessed:", "if not unprocessed:"
         )
 
 
-RUNTIME_KINDS = (
-    Kind("escaping skipped", _escaping_skipped),
-    Kind("number unpadded", _number_unpadded),
-    Kind("items dropped on the client", _dropped_on_the_client),
-    Kind("last page lost", _last_page_lost),
-    Kind("later pages lost", _later_pages_lost),
-    Kind("cursor ignored", _cursor_ignored),
-    Kind("foreign cursor taken", _foreign_cursor_taken),
-    Kind("limit ignored", _limit_ignored),
-    Kind("REMOVE forgotten", _remove_forgotten),
-    Kind("unprocessed items dropped", _unprocessed_dropped),
-    Kind("lost response taken for a failure", _lost_response_taken_for_failure),
+def _transaction_of_another_token(package: Package) -> Iterator[Edit]:
+    """A transaction that is tried again is another one, and may be carried out twice."""
+    if package.uses("transactions.write("):
+        yield from package.runtime("transactions").rewritten(
+            "attempt = Request(request.operation, request.arguments, backoff.delay)",
+            "token = {'ClientRequestToken': environment.new_token()}\n"
+            "        attempt = Request(\n"
+            "            request.operation, request.arguments | token, backoff.delay\n"
+            "        )",
+        )
+
+
+RUNTIME = (
+    Kind("escaping skipped", _escaping_skipped, ("create_stores",)),
+    Kind("number unpadded", _number_unpadded, ("create_stores",)),
+    Kind("unread keys dropped", _unread_dropped, ("not_read", "left_over")),
+    Kind("unprocessed items dropped", _unwritten_dropped, ("not_written", "left_over")),
+    Kind(
+        "batch written twice by a retry",
+        _batch_written_again,
+        ("not_written", "model_says"),
+    ),
+    Kind("retried under another token", _transaction_of_another_token, ("model_says",)),
 )

@@ -1,57 +1,88 @@
-"""A sample of the mutants is killed; `python -m tests.mutants SPEC...` tries all."""
+"""A sample of the mutants of every committed package is killed; `make mutants` tries all of all specs.
+
+The sample is always the same: so many of each spec, each of another kind, and of the next spec those
+kinds that come next.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from .edits import Package, applied
-from .run import KINDS, Fate, build, judge, passes
+from .edits import Mutant, Package, applied
+from .kind import Kind
+from .kinds import KINDS
+from .run import Fate, build, judge, passes
 
-SPECS = Path(__file__).resolve().parents[2] / "specs"
-EVERY_TYPE = Path(__file__).resolve().parents[1] / "suite" / "kitchen_sink.yaml"
-SAMPLE = (
-    "delimiter dropped",
-    "filter for a key condition",
-    "items dropped on the client",
-    "escaping skipped",
-)
+ROOT = Path(__file__).resolve().parents[2]
+SPECS = sorted(ROOT.glob("specs/**/*.yaml"))
+COMMITTED = [
+    spec for spec in SPECS if (ROOT / "generated_examples" / spec.stem).is_dir()
+]
+UNIQUE = ROOT / "tests" / "python" / "library.yaml"
+EVERY_TYPE = ROOT / "tests" / "suite" / "kitchen_sink.yaml"
+MANY = ("access_log", "locks", "pet_documents", "recurring_payments", "review_queue")
+MORE = ("battle_royale", "group_users", "legacy_parcels", "orders_native")
+OF_EACH = 3
 
 
 @cache
-def package(name: str) -> Package:
-    return build(SPECS / f"{name}.yaml")
+def package(spec: Path) -> Package:
+    return build(spec)
 
 
-@pytest.mark.parametrize("name", ["customer_orders", "pet_documents", "legacy_parcels"])
-def test_every_mutant_is_still_python_and_another_program(name: str) -> None:
-    found = package(name)
+@cache
+def of(name: str) -> Package:
+    return package(next(spec for spec in SPECS if spec.stem == name))
+
+
+def sample(number: int) -> Iterator[tuple[Kind, Mutant]]:
+    """One mutant each of the kinds that the spec with this number has, beginning at another."""
+    first = number * OF_EACH % len(KINDS)
+    for turn, kind in enumerate((*KINDS[first:], *KINDS[:first])):
+        found = list(kind.mutants(package(COMMITTED[number])))
+        if found:
+            yield kind, found[(number + turn) % len(found)]
+
+
+@pytest.mark.parametrize("name", [*MANY, "library"])
+def test_every_mutant_is_another_program(name: str) -> None:
+    found = package(UNIQUE) if name == "library" else of(name)
     for kind in KINDS:
         for mutant in kind.mutants(found):
-            for path, source in applied(mutant, found.files).items():
-                assert ast.dump(ast.parse(source)) != ast.dump(
-                    ast.parse(found.files[path])
-                )
+            for path, text in applied(mutant, found.files).items():
+                before = found.files[path]
+                if path.endswith(".py"):
+                    assert ast.dump(ast.parse(text)) != ast.dump(ast.parse(before))
+                else:
+                    assert text != before
 
 
 def test_every_kind_finds_something_to_break() -> None:
-    found = [
-        package(name) for name in ("customer_orders", "pet_documents", "group_users")
+    found = [package(UNIQUE), *map(of, (*MANY, *MORE))]
+    nowhere = [
+        kind.name
+        for kind in KINDS
+        if not any(any(kind.mutants(each)) for each in found)
     ]
-    found.append(package("legacy_parcels"))
-    for kind in KINDS:
-        assert any(list(kind.mutants(each)) for each in found), kind.name
+    assert nowhere == []
 
 
 @pytest.mark.slow
-def test_a_sample_of_the_mutants_is_killed() -> None:
-    kinds = [kind for kind in KINDS if kind.name in SAMPLE]
-    verdicts = list(judge(package("pet_documents"), kinds, most=1))
+@pytest.mark.parametrize(
+    "number", range(len(COMMITTED)), ids=lambda n: COMMITTED[n].stem
+)
+def test_a_sample_of_the_mutants_is_killed(number: int) -> None:
+    chosen = list(islice(sample(number), OF_EACH))
+    assert len(chosen) == OF_EACH
 
-    assert len(verdicts) == len(SAMPLE)
+    verdicts = list(judge(package(COMMITTED[number]), chosen, jobs=1))
+
     assert [each for each in verdicts if each.fate is not Fate.KILLED] == []
 
 

@@ -77,6 +77,14 @@ class WriteProof:
             metafunc.parametrize("change", changes, ids="-".join)
 
 
+class StoredFormProof(WriteProof):
+    """The form in which items are stored, of an entity that patterns alone write."""
+
+    def test_items_have_the_stored_form(self, sample: Sample) -> None:
+        """Attribute by attribute, key by key."""
+        assert canonical(self.kind.encode(sample.item)) == canonical(sample.stored)
+
+
 class CreateProof(WriteProof):
     """`create`."""
 

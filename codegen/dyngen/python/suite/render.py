@@ -84,6 +84,7 @@ _PROOFS = {
         "PutProof",
         "Sample",
         "StaleUpdateProof",
+        "StoredFormProof",
         "UpdateProof",
         "VersionedCreateProof",
         "VersionedDeleteProof",

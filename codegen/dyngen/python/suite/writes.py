@@ -91,6 +91,8 @@ class _Builder:
             yield "GetByKeyProof"
         if has("put"):
             yield "PutProof"
+        if not has("create") and not has("put"):
+            yield "StoredFormProof"
         if has("update") and self.changes:
             yield f"{versioned or 'Stale' * bool(self.stale)}UpdateProof"
         if has("delete"):

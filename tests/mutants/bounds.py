@@ -1,0 +1,115 @@
+"""Faults of the range that a read asks for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .edits import Edit, Module, Package, called, keyword
+from .kind import Kind, in_modules
+from .reads import reads
+
+
+def _successor_dropped(module: Module) -> Iterator[Edit]:
+    """`through` and `after` make a bound cover, or pass, all keys that continue it."""
+    for name in ("through", "after"):
+        for call in module.calls(f".keytext.{name}"):
+            yield module.replace(call, module.text(call.args[0]))
+
+
+def _exclusive_made_inclusive(package: Package) -> Iterator[Edit]:
+    for read in reads(package):
+        for _, range_ in read.ranges:
+            for node in ast.walk(range_):
+                for name in (".next", ".previous"):
+                    if isinstance(node, ast.Call) and called(node).endswith(name):
+                        whole = read.module.text(node)
+                        yield read.module.replace(
+                            node, whole.replace(f"{name}(", ".text(", 1)
+                        )
+            for side in ("low_exclusive", "high_exclusive"):
+                found = keyword(range_, side)
+                if found is not None:
+                    yield read.module.replace(found, f"{side}=False")
+            for exclusive, inclusive in (("above", "at_least"), ("below", "at_most")):
+                if called(range_) == f".streams.{exclusive}":
+                    yield read.module.replace(range_.func, f"streams.{inclusive}")
+
+
+def _inclusive_made_exclusive(package: Package) -> Iterator[Edit]:
+    for read in reads(package):
+        for _, range_ in read.ranges:
+            match called(range_):
+                case ".streams.between":
+                    for side in ("low", "high"):
+                        given = keyword(range_, f"{side}_exclusive")
+                        if given is None and read.reaches_keys(side):
+                            argument = f"{side}_exclusive=True"
+                            yield read.module.append(range_, argument)
+                case ".streams.at_least" if read.reaches_keys("low"):
+                    yield read.module.replace(range_.func, "streams.above")
+                case ".streams.at_most" if read.reaches_keys("high"):
+                    yield read.module.replace(range_.func, "streams.below")
+
+
+def _delimiter_dropped(module: Module) -> Iterator[Edit]:
+    """`a#1` then also begins the keys of `a#10`."""
+    for call in module.calls(".streams.begins_with"):
+        for node in ast.walk(call):
+            match node:
+                case ast.JoinedStr(
+                    values=[*_, ast.FormattedValue(value=value), ast.Constant()]
+                ):
+                    if _may_go_on(module, value):
+                        text = module.text(node)
+                        yield module.replace(
+                            node, text[: text.rindex("}") + 1] + text[-1]
+                        )
+
+
+def _may_go_on(module: Module, value: ast.expr) -> bool:
+    """Whether the text of one value can begin the text of another."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
+            encoder = module.constant(name)
+        case _:
+            return False
+    match encoder:
+        case ast.Call(func=ast.Attribute(attr="Choice"), args=[texts, *_]):
+            found = ast.literal_eval(texts)
+            return any(a != b and b.startswith(a) for a in found for b in found)
+        case ast.Call(func=ast.Attribute(attr=kind)):
+            return kind in ("Text", "Binary")
+        case _:
+            return False
+
+
+def _part_dropped(module: Module) -> Iterator[Edit]:
+    """The prefix of a key without its last value: all values are found."""
+    for call in module.calls(".streams.begins_with"):
+        for node in ast.walk(call):
+            if isinstance(node, ast.JoinedStr):
+                rest = _without_last_value(node)
+                if rest.values:
+                    yield module.replace(node, ast.unparse(rest))
+
+
+def _without_last_value(text: ast.JoinedStr) -> ast.JoinedStr:
+    at = max(
+        (
+            n
+            for n, each in enumerate(text.values)
+            if isinstance(each, ast.FormattedValue)
+        ),
+        default=0,
+    )
+    return ast.JoinedStr(text.values[:at])
+
+
+BOUNDS = (
+    Kind("bound without its successor", in_modules(_successor_dropped)),
+    Kind("exclusive bound made inclusive", _exclusive_made_inclusive),
+    Kind("inclusive bound made exclusive", _inclusive_made_exclusive),
+    Kind("delimiter dropped", in_modules(_delimiter_dropped)),
+    Kind("part of a prefix dropped", in_modules(_part_dropped)),
+)
