@@ -20,9 +20,7 @@ from dyngen.spec.model import Action
 _MOST = 2  # more prove little, and every page of each costs a request
 
 
-def foreign_reads(
-    case: ReadCase, cases: Sequence[ReadCase]
-) -> tuple[ReadCase, ...]:
+def foreign_reads(case: ReadCase, cases: Sequence[ReadCase]) -> tuple[ReadCase, ...]:
     """Other reads that find several of the items of this one's case, some of which it finds too."""
     found = (
         other
