@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dyngen.design.after import After, changed_unknown, written
 from dyngen.design.bindings import source_of
-from dyngen.design.derived import table_key_inputs
+from dyngen.design.derived import table_key_inputs, table_key_sources
 from dyngen.design.model import Entity, Operand, Param, Schema, Test
 from dyngen.design.operands import clock, constant, item_value
 from dyngen.design.parameters import parameter
@@ -118,10 +118,16 @@ def _target(changes: Changes, path: spec.Name, bounds: Bounds) -> Target | None:
 def _untouchable(target: Target, bounds: Bounds) -> tuple[str, str] | None:
     """What no update may write, and what to do instead."""
     entity, attribute = bounds.entity, target.attribute
-    fixed = table_key_inputs(entity, bounds.schema.table(entity.table))
+    table = bounds.schema.table(entity.table)
+    fixed = table_key_sources(entity, table)
     if attribute.name in fixed and not bounds.moving:
+        inside = attribute.name in table_key_inputs(entity, table)
         return (
-            f"`{attribute.name}` is part of the table's key, which no update can change",
+            (
+                f"`{attribute.name}` is part of the table's key, which no update can change"
+                if inside
+                else f"the table's key follows from `{attribute.name}`, and no update can change it"
+            ),
             "use `move`, which puts the item under its new key in one transaction",
         )
     if entity.version is not None and attribute.name == entity.version.name:

@@ -43,9 +43,21 @@ def table_key_inputs(entity: Entity, table: Table) -> frozenset[str]:
     )
 
 
+def table_key_sources(entity: Entity, table: Table) -> frozenset[str]:
+    """All attributes that the table's own key follows from: of a `computed` one, its inputs too."""
+    found = set(table_key_inputs(entity, table))
+    open_ = list(found)
+    while open_:
+        computed = entity.attribute(open_.pop()).computed
+        inputs = () if computed is None else template_inputs(computed)
+        open_ += (name for name in inputs if name not in found)
+        found |= set(open_)
+    return frozenset(found)
+
+
 def changeable(entity: Entity, table: Table) -> Iterator[str]:
     """What `update(item, **changes)` may change, in declared order."""
-    fixed = table_key_inputs(entity, table)
+    fixed = table_key_sources(entity, table)
     version = entity.version.name if entity.version else None
     for attribute in entity.attributes:
         if attribute.name in fixed or attribute.name == version:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dyngen.design.bindings import source_of
 from dyngen.design.changes import Bounds, Changes, changes_of
-from dyngen.design.derived import table_key_inputs
+from dyngen.design.derived import table_key_sources
 from dyngen.design.model import Entity, Schema
 from dyngen.design.parameters import merge_params
 from dyngen.design.plans import DeleteEachPlan, DeletePlan, MovePlan
@@ -130,7 +130,7 @@ def _moves_nothing(
     changes: Changes,
     target: Target | None,
 ) -> Iterator[Diagnostic]:
-    fixed = table_key_inputs(entity, schema.table(entity.table))
+    fixed = table_key_sources(entity, schema.table(entity.table))
     asked = {
         test.attribute: source_of(test.operands[0])
         for test in (target.tests if target else ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dyngen.design.layout import Draft, Layout, Place, Slot
@@ -51,6 +51,7 @@ def key_problems(
 
 
 def _lossy_keys(layout: Layout, forms: Mapping[str, KeyForm]) -> Iterator[Diagnostic]:
+    whole = set(_whole_values(layout, forms))
     for slot in layout.key.slots:
         form = forms.get(slot.name)
         for case in form.cases if isinstance(form, Computed) else ():
@@ -62,12 +63,34 @@ def _lossy_keys(layout: Layout, forms: Mapping[str, KeyForm]) -> Iterator[Diagno
                         f"of `{piece.attribute}`",
                         case.span,
                         secondary=[Label(slot.span, "the table's key")],
-                        help=[
-                            "two items could get one key; use the whole value, or a "
-                            f'`computed: "{{{piece.attribute}:{piece.bucket}}}"` '
-                            "attribute that is part of what identifies the item"
-                        ],
+                        help=[_instead(piece, whole)],
                     )
+
+
+def _whole_values(layout: Layout, forms: Mapping[str, KeyForm]) -> Iterator[str]:
+    """The attributes of which the table's key holds every bit."""
+    for slot in layout.key.slots:
+        match forms.get(slot.name):
+            case Natural(attribute=attribute):
+                yield attribute
+            case Computed(cases=[case]):
+                for piece in case.template.pieces:
+                    if isinstance(piece, Part) and not lossy(piece):
+                        yield piece.attribute
+
+
+def _instead(piece: Part, whole: Collection[str]) -> str:
+    """What to write for a bucket, if the `whole` values of these attributes stand in the key."""
+    computed = f'`computed: "{{{piece.attribute}:{piece.bucket}}}"`'
+    if piece.attribute in whole:
+        return (
+            f"nobody could ask for one `{piece.bucket}`: make it an attribute of its own"
+            f" ({computed}), and put that into the key"
+        )
+    return (
+        f"two items could get one key; use the whole value, or a {computed} attribute "
+        "that is part of what identifies the item"
+    )
 
 
 @dataclass(frozen=True, slots=True)

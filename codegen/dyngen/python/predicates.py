@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dyngen.design.model import Const, Operand, Param, Test
-from dyngen.keys.model import Bound, Part
+from dyngen.design.model import ClockNow, Const, Operand, Param, Test
+from dyngen.keys.model import Bound, Clock, Part
 from dyngen.python import names, types
 from dyngen.python.encoders import known_text
 from dyngen.python.expressions import Body, Variable
@@ -104,6 +104,8 @@ def _operand(body: Body, test: Test, of: ValueType, operand: Operand) -> str:
             return types.constant(of, known)
         case Param(name=name):
             return _comparable(body, test, of, body.variables[name].source)
+        case ClockNow():
+            return _comparable(body, test, of, body.value(Clock(), of))
         case _:
             raise TypeError(f"{test.attribute} is compared with what no key holds")
 

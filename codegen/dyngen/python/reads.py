@@ -174,6 +174,7 @@ def _hydration(plan: ReadPlan, site: Site) -> Hydration | None:
         )
     variables = _variables(plan, frozenset())
     body = codec.body(variables, [v.source for v in variables.values()])
+    body.moment = "self._environment.clock()"  # as it is when items are looked at again
     item = body.scope.claim(names.item_variable(codec.entity.name))
     omittable = {name: names.parameter(name) for name in _omittable(plan)}
     tests = next(tests for name, tests in plan.where if name == codec.entity.name)

@@ -68,7 +68,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.design.contents import key_schema
-from dyngen.design.derived import table_key_inputs
+from dyngen.design.derived import table_key_sources
 from dyngen.design.model import Attribute, DefaultValue, Entity
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.subject import Finding, Subject
@@ -82,7 +82,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Table keys with an input that changes."""
     for entity in subject.schema.entities:
         table = subject.schema.table(entity.table)
-        inputs = table_key_inputs(entity, table)
+        inputs = table_key_sources(entity, table)
         for attribute in entity.attributes:
             if attribute.name in inputs:
                 yield from _changing(subject, entity, attribute)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -71,6 +72,12 @@ class Effect:
     def deleting(cls, kind: Kind, item: Any) -> Effect:
         """An item is deleted, if it is there."""
         return cls(kind, kind.key(item), lambda _: None, missing=None)
+
+    def moved(self, like: Any) -> Any:
+        """The item, put where the effect is; what is computed in the key stays its own."""
+        fields = {each.name for each in dataclasses.fields(like)}
+        given = {name: each for name, each in self.key.items() if name in fields}
+        return dataclasses.replace(like, **given)
 
     @property
     def place(self) -> Place:

@@ -154,7 +154,7 @@ class History:
         """Whether items can have the keys that a call says."""
         for effect in effects:
             if None in effect.key.values():
-                like = dataclasses.replace(self.item(effect.kind), **effect.key)
+                like = effect.moved(self.item(effect.kind))
                 try:
                     effect.kind.encode(effect.kind.with_version(like, "a token"))
                 except self.store.suite.errors.InvalidValue:
@@ -171,8 +171,8 @@ class History:
             if ready or not self.chance():
                 continue
             for like in self._candidates(effect.kind, targets):
-                item = dataclasses.replace(like, **effect.key)
-                if effect.holds(item):
+                item = effect.moved(like)
+                if place_of(effect.kind, item) == effect.place and effect.holds(item):
                     self.seed(effect.kind, item)
                     break
 

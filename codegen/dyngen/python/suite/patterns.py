@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dyngen.design.contents import key_schema
+from dyngen.design.derived import table_key_sources
 from dyngen.design.model import Attribute, Condition, Default, Room, Schema
 from dyngen.design.plans import (
     DeletePlan,
@@ -85,7 +86,7 @@ class Sampled:
     def _argument(self, parameter: Parameter, plain: Values) -> object:
         for attribute, origin in self._sources.items():
             if origin == Given(parameter.name):
-                return plain[attribute]
+                return with_computed(self.entity, plain)[attribute]
         for test in tests_of(self.target.guard):
             if parameter.name in parameters(test):
                 position = parameters(test).index(parameter.name)
@@ -99,7 +100,20 @@ class Sampled:
         assert parameter.type is not None
         options = samples.pool(parameter.type, stem(self._written(parameter)))
         value = options[1] if len(options) > 1 else options[0]
-        return self._taken_away(parameter, value)
+        elsewhere = (each for each in options if self._moves(parameter, each, plain))
+        return self._taken_away(parameter, next(elsewhere, value))
+
+    def _moves(self, parameter: Parameter, value: object, plain: Values) -> bool:
+        """Whether the value gives the plain item another key of the table."""
+        table = self.schema.table(self.target.table)
+        sources = table_key_sources(self.entity, table)
+        values = dict(plain)
+        for write in self.target.writes:
+            if write.operand == Given(parameter.name) and write.attribute in sources:
+                values[write.attribute] = value
+        both = Collection(self.schema)
+        both.add(Specimen(self.entity, plain))
+        return both.add(Specimen(self.entity, values), keep=values)
 
     def _taken_away(self, parameter: Parameter, value: Any) -> object:
         """The value, less than 0 if it is an amount that a number must have room for below."""

@@ -169,16 +169,16 @@ class _Builder:
 
     def _elsewhere(self, values: Values, key: Sequence[str]) -> dict[str, object]:
         """The values with another key than any other sample has."""
+        plain_key = Specimen(self.entity, base(self.entity))
         for name in reversed(key):
-            attribute = self.entity.attribute(name)
-            options = pool(attribute)
-            if len(options) > 1:
-                number = (
-                    3
-                    if len(options) > 3 and len(values) == len(base(self.entity))
-                    else 1
-                )
-                return changed(values, name, options[number])
+            options = pool(self.entity.attribute(name))
+            whole = len(values) == len(base(self.entity))
+            for option in options[3 if len(options) > 3 and whole else 1 :]:
+                found = Collection(self.schema)
+                found.add(plain_key)
+                other = changed(values, name, option)
+                if found.add(Specimen(self.entity, other), keep=other):
+                    return other
         return dict(values)
 
     def _sample(self, specimen: Specimen) -> str:
@@ -244,11 +244,17 @@ class _Builder:
         return f"{{{', '.join(pairs)}}}"
 
     def _free(self) -> tuple[Attribute, samples.Series] | None:
-        """An attribute of the table's key that has any number of values."""
+        """An attribute of the table's key that has any number of values, each with a key of its own."""
         key = key_inputs(self.entity, self.schema.table(self.entity.table).key)
         for name in reversed(key):
             attribute = self.entity.attribute(name)
             series = samples.series(attribute.type, stem(attribute))
-            if series is not None and not attribute.optional:
+            if series is None or attribute.optional:
+                continue
+            found = Collection(self.schema)
+            for n in (_FIRST, _FIRST + 1):
+                values = changed(self.samples[0].values, name, series.value(n))
+                found.add(Specimen(self.entity, values), keep=values)
+            if len(found.specimens) > 1:
                 return attribute, series
         return None
