@@ -322,7 +322,7 @@ access_patterns:
 
 def test_markers_of_unique_values() -> None:
     """Each item and each marker of up to 1 KB; all of them twice, where there is a transaction."""
-    found = compile_all(f"{MEMBERS}sizes: {{Member: 400}}\n", "shop.yaml")
+    found = compile_all(f"{MEMBERS}sizes: {{Member: 400, Email: 100}}\n", "shop.yaml")
     assert found.whole, found.diagnostics
     design = found.design
     assert design is not None
@@ -339,6 +339,34 @@ def test_markers_of_unique_values() -> None:
     assert costs["rename"].table == Bounds(1, 6)
     assert costs["renumber"].table == Bounds(4, 6)
     assert costs["renumber_and_rename"].table == Bounds(4, 10)
+
+
+def test_markers_in_an_index_of_the_tables_own_keys() -> None:
+    """They have its key attributes, too, and so does each a place in it."""
+    found = compile_all(
+        """\
+dyngen: 1
+service: shop
+tables: {Cars: {partition_key: pk, sort_key: sk, indexes: {Inverted: {partition_key: sk, sort_key: pk}}}}
+entities:
+  Car:
+    attributes: {firm: string, car: string, plate: {type: string, max_length: 9}}
+    keys: {pk: "FIRM#{firm}", sk: "CAR#{car}"}
+    unique: [[plate]]
+access_patterns:
+  of_car: {query: Car, where: {car: eq}}
+sizes: {Car: 100}
+""",
+        "shop.yaml",
+    )
+    design = found.design
+    assert design is not None
+    car = design.schema.entity("Car")
+
+    created = writecost.create_cost(design, car)
+    assert (created.table, created.indexes["Inverted"]) == (Bounds(4, 4), Bounds(2, 2))
+    updated = writecost.update_cost(design, car)
+    assert (updated.table, updated.indexes["Inverted"]) == (Bounds(1, 6), Bounds(0, 4))
 
 
 @given(orders, st.integers(1, 99999))

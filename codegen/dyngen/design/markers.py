@@ -21,10 +21,15 @@ from dyngen.spec.model import AccessPattern, Action
 _WRITES = (Action.CREATE, Action.PUT, Action.UPDATE, Action.DELETE, Action.MOVE)
 
 
-def marked_by(schema: Schema, table: Table, index: Index | None) -> Entity | None:
-    """An entity whose plain markers a table or index holds: they have the table's key alone."""
+def holds_markers(table: Table, index: Index | None) -> bool:
+    """Whether a place holds the plain markers of its table, which have the table's key and no more."""
     keys = {key.name for key in table.key.all}
-    if index is not None and not keys >= {key.name for key in index.key.all}:
+    return index is None or keys >= {key.name for key in index.key.all}
+
+
+def marked_by(schema: Schema, table: Table, index: Index | None) -> Entity | None:
+    """An entity whose plain markers a table or index holds."""
+    if not holds_markers(table, index):
         return None
     return next(
         (

@@ -121,8 +121,9 @@ def _written(
     entity = design.schema.entity(name)
     units = written.table.most or written.table.least
     yield Traffic(entity.table, None, name, source, writes=calls * units)
+    own = {index.name for index in design.schema.table(entity.table).indexes}
     for index, bounds in written.indexes.items():
-        share = share_in(design, entity, index)
+        share = share_in(design, entity, index) if index in own else None
         if share and bounds.most:
             yield Traffic(
                 entity.table, index, name, source, writes=calls * share * bounds.most

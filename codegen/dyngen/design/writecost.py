@@ -6,8 +6,9 @@ As `cost` for reads: one number where sizes and the outcome are known, else the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from dyngen.design.derived import entity_writes
 from dyngen.design.itemsize import (
@@ -23,6 +24,7 @@ from dyngen.design.itemsize import (
     value_size,
 )
 from dyngen.design.keywrites import touched
+from dyngen.design.markers import holds_markers
 from dyngen.design.model import Entity, Index, Projection, Table, UniqueKey
 from dyngen.design.plans import (
     DeletePlan,
@@ -48,11 +50,30 @@ _ESCAPE = 3  # the bytes that an escaped character takes in a key
 class WriteCost:
     """One write of an item: the write units of the table, and of each index by name.
 
-    Every index that the entity can be in is there, even if nothing is written to it.
+    Every index that the entity can be in is there, even if nothing is written to it. What its
+    markers take is added, wherever they are.
     """
 
     table: Bounds
     indexes: Mapping[str, Bounds]
+
+    def __add__(self, other: WriteCost) -> WriteCost:
+        """Both together."""
+        names = dict.fromkeys((*self.indexes, *other.indexes))
+        return WriteCost(
+            self.table + other.table,
+            {
+                name: self.indexes.get(name, NOTHING) + other.indexes.get(name, NOTHING)
+                for name in names
+            },
+        )
+
+    def each(self, change: Callable[[Bounds], Bounds]) -> WriteCost:
+        """The units of every place, changed alike."""
+        return WriteCost(
+            change(self.table),
+            {name: change(units) for name, units in self.indexes.items()},
+        )
 
     @property
     def total(self) -> Bounds:
@@ -78,14 +99,7 @@ def put_cost(design: Design, entity: Entity) -> WriteCost:
 
 def update_cost(design: Design, entity: Entity) -> WriteCost:
     """`update` with any changes: as a put; a changed unique value has a marker deleted and one put."""
-    written = put_cost(design, entity)
-    if not entity.unique:
-        return written
-    marked = _marked(written, _markers(entity) * 2)
-    return WriteCost(
-        Bounds(written.table.least, marked.table.most),
-        {name: units.or_none() for name, units in marked.indexes.items()},
-    )
+    return _marked(put_cost(design, entity), _repointed(design, entity))
 
 
 def pattern_cost(design: Design, plan: UpdatePlan | DeletePlan | MovePlan) -> WriteCost:
@@ -132,7 +146,7 @@ def _created(design: Design, entity: Entity) -> WriteCost:
     written = _each_place(
         design, entity, lambda entry, certain: entry if certain else entry.or_none()
     )
-    return WriteCost(written.table + _markers(entity), written.indexes)
+    return _sum(written, (_marker(design, entity, each) for each in entity.unique))
 
 
 def _moved(design: Design, entity: Entity, plan: MovePlan) -> WriteCost:
@@ -142,36 +156,69 @@ def _moved(design: Design, entity: Entity, plan: MovePlan) -> WriteCost:
         entity,
         lambda entry, certain: entry * 2 if certain else (entry * 2).or_none(),
     )
+    item = WriteCost(written.table * 2, written.indexes)
     changed = {write.attribute for write in plan.writes}
-    markers = total(_repointed(entity, unique, changed) for unique in entity.unique)
-    return WriteCost(written.table * 2 + markers, written.indexes)
+    return _sum(item, _repointed(design, entity, changed))
 
 
-def _repointed(entity: Entity, unique: UniqueKey, changed: set[str]) -> Bounds:
-    """The marker of a moved item's value: it stays, is put again if it says whose it is, or changes."""
-    if not changed.isdisjoint(unique.attributes):
-        return (_marker(entity, unique) * 2).or_none()
-    return NOTHING if unique.marker is None else _marker(entity, unique).or_none()
+def _sum(item: WriteCost, markers: Iterable[WriteCost]) -> WriteCost:
+    """A write of an item together with its markers."""
+    return reduce(WriteCost.__add__, markers, item)
 
 
-def _markers(entity: Entity) -> Bounds:
-    """The write units of the markers of all unique values of an item."""
-    return total(_marker(entity, unique) for unique in entity.unique)
+def _repointed(
+    design: Design, entity: Entity, changed: Container[str] | None = None
+) -> list[WriteCost]:
+    """The markers of an item of which some attributes change, or any: what is written of them.
+
+    That of another value is deleted and one put; a declared one that has a copy of what changes is put
+    again. Both only if the item has another value than before.
+    """
+    found = []
+    for unique in entity.unique:
+        marker = _marker(design, entity, unique)
+        if changed is None or any(name in changed for name in unique.attributes):
+            found.append(marker.each(lambda units: (units * 2).or_none()))
+        elif _copies(design, unique, changed):
+            found.append(marker.each(Bounds.or_none))
+    return found
 
 
-def _marker(entity: Entity, unique: UniqueKey) -> Bounds:
-    """The write units of one marker, whose key holds the values twice; without a value there is none."""
-    attributes = [entity.attribute(name) for name in unique.attributes]
+def _copies(design: Design, unique: UniqueKey, changed: Container[str]) -> bool:
+    """Whether a declared marker holds an attribute that changes."""
+    if unique.marker is None:
+        return False
+    attributes = design.schema.entity(unique.marker).attributes
+    return any(attribute.name in changed for attribute in attributes)
+
+
+def _marker(design: Design, entity: Entity, unique: UniqueKey) -> WriteCost:
+    """The write units of one marker. An item that lacks a value has none."""
+    optional = any(entity.attribute(name).optional for name in unique.attributes)
+    if unique.marker is not None:
+        marker = create_cost(design, design.schema.entity(unique.marker))
+    else:
+        units = _bare(entity, unique)
+        table = design.schema.table(entity.table)
+        entries = {e.name: units for e in table.indexes if holds_markers(table, e)}
+        marker = WriteCost(units, entries)
+    return marker.each(Bounds.or_none) if optional else marker
+
+
+def _bare(entity: Entity, unique: UniqueKey) -> Bounds:
+    """The write units of a marker that is nothing but its key, which holds the values twice."""
     prefix = exactly(len("".join((entity.name, *unique.attributes))))
-    values = total(value_size(attribute.type) for attribute in attributes)
+    values = total(value_size(entity.attribute(n).type) for n in unique.attributes)
     most = rounded((prefix + values) * (2 * _ESCAPE), WRITE_UNIT).most
-    return Bounds(0 if any(a.optional for a in attributes) else 1, most)
+    return Bounds(1, most)
 
 
-def _marked(written: WriteCost, markers: Bounds) -> WriteCost:
-    """A write together with its markers: one transaction."""
-    whole = WriteCost(written.table + markers, written.indexes)
-    return _in_transaction(whole)
+def _marked(item: WriteCost, markers: Sequence[WriteCost]) -> WriteCost:
+    """A write of an item that takes a transaction if markers are written, too."""
+    if not markers:
+        return item
+    whole = _in_transaction(_sum(item, markers))
+    return WriteCost(Bounds(item.table.least, whole.table.most), whole.indexes)
 
 
 def _update(
@@ -199,15 +246,7 @@ def _read_first(design: Design, entity: Entity, plan: UpdatePlan) -> WriteCost:
     keys = [key.attribute for key in derived if touched(key, changed)]
     outcome = _Outcome.of(entity, plan.writes, (), may_change=keys)
     written = _outcome_cost(design, entity, outcome)
-    markers = [
-        _marker(entity, unique) * 2
-        for unique in entity.unique
-        if not changed.isdisjoint(unique.attributes)
-    ]
-    if not markers:
-        return written
-    marked = _marked(written, total(markers))
-    return WriteCost(Bounds(written.table.least, marked.table.most), written.indexes)
+    return _marked(written, _repointed(design, entity, changed))
 
 
 def _outcome_cost(design: Design, entity: Entity, outcome: _Outcome) -> WriteCost:
