@@ -14,7 +14,8 @@ from dyngen.python.codec import Codec, objects_of
 from dyngen.python.entities import key_attributes, projection_class, projection_function
 from dyngen.python.expressions import Body
 from dyngen.python.literals import docstring, text
-from dyngen.python.model.repository import Decoder
+from dyngen.python.model.repository import DecodedField, Decoder
+from dyngen.python.names import Scope
 from dyngen.types.model import Enum, Object, Set, ValueType
 
 _INDENT = 4
@@ -74,10 +75,22 @@ def foreign_key_decoder(codec: Codec, plan: ReadPlan, other: Codec) -> Decoder:
         ),
     )
     renamed = (
-        f"{names.attribute(attribute.name)}={field.partition('=')[2]}"
+        replace(field, name=names.attribute(attribute.name))
         for attribute, field in zip(wanted, made.fields, strict=True)
     )
     return replace(made, fields=tuple(renamed))
+
+
+def slotted(decoder: Decoder, scope: Scope) -> Decoder:
+    """`decoder` with functions, of names in `scope`, that fill the slots of its class."""
+    prefix = f"_set_{names.snake(decoder.returns)}"
+    return replace(
+        decoder,
+        fields=tuple(
+            replace(field, setter=scope.claim(f"{prefix}_{field.name}"))
+            for field in decoder.fields
+        ),
+    )
 
 
 def _partial_decoder(
@@ -138,8 +151,8 @@ def _from_key(
     keys: dict[str, Computed],
     parts: dict[str, str],
     body: Body,
-) -> str:
-    """A keyword argument of the class, read from a computed key that holds the attribute."""
+) -> DecodedField:
+    """An attribute that is read from a computed key that holds it."""
     key, part = next(
         (key, piece)
         for key, form in keys.items()
@@ -158,12 +171,14 @@ def _from_key(
         value = f"{names.class_name(attribute.type.name)}({value})"
     field = names.attribute(attribute.name)
     if part.placeholder is None:
-        return f"{field}={value}"
+        return DecodedField(field, value)
     placeholder = text(placeholder_text(part, codec.table.encoding))
-    return f"{field}=(None if (text := {group}) == {placeholder} else {value})"
+    return DecodedField(
+        field, f"None if (text := {group}) == {placeholder} else {value}"
+    )
 
 
-def _decoded(codec: Codec, attribute: Attribute) -> str:
+def _decoded(codec: Codec, attribute: Attribute) -> DecodedField:
     return _decoded_field(
         names.attribute(attribute.name),
         attribute.type,
@@ -200,11 +215,11 @@ def _object_decoder(of: Object) -> Decoder:
 
 def _decoded_field(
     field: str, of: ValueType, stored: str, name: str, *, optional: bool
-) -> str:
-    """A keyword argument of the class, read from `item`."""
+) -> DecodedField:
+    """An attribute that is read from `item`."""
     if not optional and not isinstance(of, Set):
-        return f"{field}={types.decode(of, f'item[{text(stored)}]', name)}"
+        return DecodedField(field, types.decode(of, f"item[{text(stored)}]", name))
     absent = "None" if optional else "frozenset()"
     value = types.decode(of, "found", name)
     present = f"(found := item.get({text(stored)})) is not None"
-    return f"{field}=({value} if {present} else {absent})"
+    return DecodedField(field, f"{value} if {present} else {absent}")

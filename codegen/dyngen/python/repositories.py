@@ -11,6 +11,7 @@ from dyngen.python.decoders import (
     foreign_key_decoder,
     object_decoders,
     projection_decoder,
+    slotted,
 )
 from dyngen.python.encoders import Definition, Encoders
 from dyngen.python.entities import projections
@@ -69,7 +70,7 @@ class _Repository:
         encoder = codec.encoder()
         key_functions = codec.key_functions()
         projected = tuple(
-            projection_decoder(codec, plan, recognised=recognised)
+            slotted(projection_decoder(codec, plan, recognised=recognised), self._scope)
             for plan in projections(entity, self._design.reads)
         )
         foreign_keys = tuple(map(self._foreign_key, self._hydrating()))
@@ -124,11 +125,15 @@ class _Repository:
             item_key=item_key,
             key_functions=key_functions,
             encoder=encoder,
-            decoder=decoder(codec, recognised=recognition is not None),
+            decoder=slotted(
+                decoder(codec, recognised=recognition is not None), self._scope
+            ),
             projections=projected,
             foreign_keys=foreign_keys,
             object_encoders=object_encoders(entity),
-            object_decoders=object_decoders(entity),
+            object_decoders=tuple(
+                slotted(each, self._scope) for each in object_decoders(entity)
+            ),
         )
 
     def _private_names(self) -> list[str]:

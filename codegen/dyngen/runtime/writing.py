@@ -151,6 +151,8 @@ def put_request(
 ) -> dict[str, Any]:
     """The arguments of a PutItem. Raises InvalidValue for an item of more than 400 KB."""
     arguments = {"TableName": table, "Item": limits.stored(item)}
+    if condition is None:
+        return arguments
     return arguments | _conditions(condition, Placeholders())
 
 
@@ -255,7 +257,7 @@ def conditional(
     Raises:
         ItemNotFound: there is no item where a guard asks for one.
         StaleItem: with `outcome_unknown`, if the request was repeated and there is no token that could
-            tell whether it was this write that changed the item.
+            tell whether it was this write that changed the item. A delete changes none.
         ConditionFailed: the `error` given, otherwise; with `outcome_unknown` if the request was
             repeated, since another write may have replaced this one's token.
     """
@@ -276,7 +278,7 @@ def conditional(
             outcome.response = {"Attributes": item}
             return
         current = None if item is None else decode(item)
-        if repeated and token is None:
+        if repeated and token is None and not deletes:
             raise StaleItem(current, outcome_unknown=True) from failure
         raise error(current, outcome_unknown=repeated) from failure
 

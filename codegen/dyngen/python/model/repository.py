@@ -55,17 +55,29 @@ class Encoder:
 
 
 @dataclass(frozen=True, slots=True)
+class DecodedField:
+    """One attribute of what is made of a stored form.
+
+    `setter` fills the slot of the class; where a function is called instead, there is none.
+    """
+
+    name: str
+    value: str
+    setter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Decoder:
     """How a stored form becomes an item, a projection, an object inside one, or a key.
 
-    `calls` makes the result; where it is not the class returned, it is another function. An item
-    for which `foreign` holds is of no entity that is read.
+    The class returned is made past its `__init__`, unless there is a function that `calls` names. An
+    item for which `foreign` holds is of no entity that is read.
     """
 
     function: str
     docstring: str
     returns: str
-    fields: tuple[str, ...]
+    fields: tuple[DecodedField, ...]
     statements: tuple[str, ...] = ()
     calls: str = ""
     foreign: str | None = None
