@@ -151,15 +151,30 @@ class Tables:
         """Store an item as it is, past the repositories."""
         self.engine.raw.put_item(TableName=f"{self.prefix}{table}", Item=item)
 
-    def items(self, table: str, index: str | None = None) -> list[dict[str, Any]]:
-        """Everything in a table or an index, by a Scan, ordered by the table's key."""
-        request: dict[str, Any] = {"TableName": f"{self.prefix}{table}"}
-        if index is not None:
-            request["IndexName"] = index
-        pages = self.engine.raw.get_paginator("scan").paginate(**request)
+    def items(self, table: str) -> list[dict[str, Any]]:
+        """Everything in a table, ordered by its key."""
         definition = self.definitions[table]
-        found = [canonical(item) for page in pages for item in page["Items"]]
+        found = map(canonical, self._scan(table, {}))
         return sorted(found, key=definition.key_of)
+
+    def keys(self, table: str, index: str) -> list[tuple[str, ...]]:
+        """The table keys of everything in an index, in order."""
+        definition = self.definitions[table]
+        names = {f"#k{n}": name for n, name in enumerate(definition.table.key)}
+        asked = {
+            "IndexName": index,
+            "ProjectionExpression": ", ".join(names),
+            "ExpressionAttributeNames": names,
+        }
+        found = self._scan(table, asked)
+        return sorted(definition.key_of(canonical(item)) for item in found)
+
+    def _scan(self, table: str, asked: Mapping[str, Any]) -> Iterator[Item]:
+        pages = self.engine.raw.get_paginator("scan").paginate(
+            TableName=f"{self.prefix}{table}", **asked
+        )
+        for page in pages:
+            yield from page["Items"]
 
     def item(self, table: str, item: Item) -> dict[str, Any] | None:
         """The stored item that has this item's table key."""
@@ -176,11 +191,7 @@ class Tables:
         definition = self.definitions[table]
         wanted = definition.key_of(canonical(item))
         return frozenset(
-            name
-            for name in definition.indexes
-            if any(
-                definition.key_of(found) == wanted for found in self.items(table, name)
-            )
+            name for name in definition.indexes if wanted in self.keys(table, name)
         )
 
     def view(self, table: str, index: str | None) -> View:

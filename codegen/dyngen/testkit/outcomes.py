@@ -92,7 +92,7 @@ class Judge:
             assert all(self.model.stored.get(each.place) is None for each in effects)
         elif isinstance(error, errors.BatchIncomplete):
             self._partly(expected, error.not_written)
-        elif unknown and effects[0].kind.version is None:
+        elif unknown and (raced or effects[0].kind.version is None):
             current = self.model.stored.get(effects[0].place)
             raced = raced or (stale is not None and stale != current)
             self._unknown(expected, found, raced=raced)
@@ -126,7 +126,7 @@ class Judge:
         return all(each is None or isinstance(each, conflict) for each in reasons)
 
     def _unknown(self, expected: Expected, found: Attempt, *, raced: bool) -> None:
-        """The request was repeated, and no token told the repetition from the first.
+        """The request was repeated, and no token told this write from others.
 
         If it was not `raced`, only its own effect can have been in its way.
         """
@@ -224,4 +224,8 @@ class Judge:
         kind = self.store.suite.kind(item)
         if self.store.raw(kind.with_version(item, "a token")) is None:
             return False
-        return self._is_stored(self._with_token(kind, item))
+        written = self._with_token(kind, item)
+        token = kind.version_of(written)
+        if token and before is not None and token == kind.version_of(before):
+            return False
+        return self._is_stored(written)

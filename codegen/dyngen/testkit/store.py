@@ -275,10 +275,7 @@ class Store:
                 for entry in entries
                 if index in entry.indexes
             )
-            found = [
-                definition.key_of(each)
-                for each in self.tables.items(definition.name, index)
-            ]
+            found = self.tables.keys(definition.name, index)
             assert found == expected, f"{index} holds other items than it should"
 
     def read_units(self, recorder: Recorder) -> float:
