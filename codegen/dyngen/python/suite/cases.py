@@ -179,17 +179,26 @@ class _Builder:
         return not self._failing(specimen.entity, specimen.values)
 
     def _fresh(self, entity: Entity, match: Values) -> _Fresh:
-        """Values for an attribute of the table's key that no condition is about."""
+        """Values for an attribute of the table's key that no condition is about.
+
+        Failing that, of one of which conditions ask only a part, such as the day of a time.
+        """
         bound = self._bound(entity)
         key = key_schema(self.schema.table(entity.table), None)
-        free = [
-            entity.attribute(name)
-            for name in reversed(key_inputs(entity, key))
-            if name not in bound
-        ]
+        inputs = [*map(entity.attribute, reversed(key_inputs(entity, key)))]
+        free = [each for each in inputs if each.name not in bound]
         for attribute in sorted(free, key=lambda each: each.optional):
             own = match.get(attribute.name)
             return _Fresh(attribute, (v for v in unlike(attribute) if v != own))
+        for attribute in inputs:
+            others = [
+                value
+                for value in unlike(attribute)
+                if value != match.get(attribute.name)
+                and not self._failing(entity, changed(match, attribute.name, value))
+            ]
+            if others:
+                return _Fresh(attribute, iter(others))
         return _Fresh(None, iter(()))
 
     def _variations(
