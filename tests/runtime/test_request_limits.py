@@ -178,6 +178,35 @@ def test_the_key_of_an_entry_of_a_map_is_a_name(key: str) -> None:
         update_request("Orders", KEY, [add_to(("counts", key), number(1))])
 
 
+@pytest.mark.parametrize(
+    "paths",
+    [
+        [("counts", "a"), ("counts", "a")],
+        [("counts", "a"), ("sizes", "b"), ("counts",)],
+        [("counts", "a"), ("counts", "a", "b"), ("counts", "aa")],
+    ],
+)
+def test_changes_of_one_place_are_refused(paths: list[tuple[str, ...]]) -> None:
+    """AWS: "Two document paths overlap with each other"."""
+    update_request("Orders", KEY, [add_to(paths[0], number(1)), add_to("n", number(1))])
+    with pytest.raises(InvalidRequest) as refused:
+        update_request("Orders", KEY, [set_to(path, number(1)) for path in paths])
+    assert str(refused.value) == (
+        "two changes of one update are of the same place inside `counts`"
+    )
+
+
+def test_changes_side_by_side_are_sent(engine: Engine) -> None:
+    engine.put("Orders", {**KEY, "counts": {"M": {"a": {"M": {}}}}})
+    changes = [
+        set_to(("counts", "b"), number(1)),
+        add_to(("counts", "a", "b"), number(1)),
+    ]
+    engine.client.update_item(**update_request("Orders", KEY, changes))
+    stored = engine.client.get_item(TableName="Orders", Key=KEY)["Item"]
+    assert stored["counts"] == {"M": {"a": {"M": {"b": number(1)}}, "b": number(1)}}
+
+
 # --- transactions ---------------------------------------------------------------------------------
 
 

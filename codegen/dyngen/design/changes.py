@@ -38,11 +38,12 @@ class Bounds:
 
 @dataclass(slots=True)
 class Changes:
-    """What is written, as it is collected; `places` says where in the spec."""
+    """What is written, as it is collected; `places` and `paths` say where in the spec."""
 
     writes: list[ValueWrite] = field(default_factory=list)
     after: dict[str, After] = field(default_factory=dict)
     places: dict[str, Span] = field(default_factory=dict)
+    paths: list[spec.Name] = field(default_factory=list)
     nested: list[tuple[spec.Name, Target]] = field(default_factory=list)
     params: list[Param] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
@@ -97,17 +98,22 @@ def _target(changes: Changes, path: spec.Name, bounds: Bounds) -> Target | None:
             )
         )
         return None
-    if target.attribute.name in changes.places and not target.steps:
-        changes.problems.append(
-            error(
-                "DG207",
-                f"`{target.attribute.name}` is written twice",
-                path.span,
-                secondary=[Label(changes.places[target.attribute.name], "and here")],
-                help=["an update writes an attribute once"],
+    words = path.text.split(".")
+    for other in changes.paths:
+        others = other.text.split(".")
+        shared = min(len(words), len(others))
+        if words[:shared] == others[:shared]:
+            changes.problems.append(
+                error(
+                    "DG207",
+                    f"`{'.'.join(words[:shared])}` is written twice",
+                    path.span,
+                    secondary=[Label(other.span, "and here")],
+                    help=["an update writes an attribute, or a place inside one, once"],
+                )
             )
-        )
-        return None
+            return None
+    changes.paths.append(path)
     changes.params.extend(target.params)
     changes.places[target.attribute.name] = path.span
     if target.steps:

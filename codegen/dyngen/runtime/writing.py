@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from itertools import pairwise
 from typing import Any, Literal
 
 from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
@@ -32,7 +33,7 @@ from .conditions import (
     lte,
     missing,
 )
-from .errors import GuardFailed, ItemExists, ItemNotFound, StaleItem
+from .errors import GuardFailed, InvalidRequest, ItemExists, ItemNotFound, StaleItem
 from .keyparts import IndexKey, indexed
 from .wire import AttributeValue, Item
 
@@ -174,11 +175,12 @@ def update_request(
 ) -> dict[str, Any]:
     """The arguments of an UpdateItem that returns the item as it then is.
 
-    `keys`: those in indexes that may be too long. Raises InvalidRequest if the changes or the
-    condition are more than an expression holds, InvalidValue if what is set is more than an item
-    holds, and KeyValueError if it is more than a key holds.
+    `keys`: those in indexes that may be too long. Raises InvalidRequest if two changes are of one
+    place, or the changes or the condition are more than an expression holds, InvalidValue if what
+    is set is more than an item holds, and KeyValueError if it is more than a key holds.
     """
     changes = tuple(changes)
+    _apart(changes)
     indexed(limits.stored(dict(_written(key, changes))), *keys)
     placeholders = Placeholders()
     arguments: dict[str, Any] = {
@@ -196,6 +198,24 @@ def update_request(
         )
         arguments["UpdateExpression"] = limits.expression("UpdateExpression", text)
     return arguments | _conditions(condition, placeholders)
+
+
+def _apart(changes: Iterable[Change]) -> None:
+    """Refuse changes of which one lies inside another, or is of the same place: paths may hold
+    parameters. Raises InvalidRequest."""
+    paths = sorted(map(_path, changes))
+    for path, following in pairwise(paths):
+        if following[: len(path)] == path:
+            raise InvalidRequest(
+                f"two changes of one update are of the same place inside `{path[0]}`"
+            )
+
+
+def _path(change: Change) -> tuple[str, ...]:
+    place = change.pieces[0]
+    if not isinstance(place, Name):
+        raise TypeError("a change begins with the name of what it changes")
+    return (place.path,) if isinstance(place.path, str) else place.path
 
 
 def _written(
