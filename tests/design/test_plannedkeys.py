@@ -147,3 +147,53 @@ def test_members_of_a_transaction() -> None:
 
 def test_a_delete_computes_none() -> None:
     assert rows(designed(), "forget") == []
+
+
+MEMBERS = """\
+dyngen: 1
+service: shop
+tenant: team
+tables: {Members: {partition_key: pk}, Phones: {partition_key: pk}}
+entities:
+  Member:
+    table: Members
+    attributes: {team: string, id: string, nick: {type: string, optional: true}, phone: string, room: string}
+    keys: {pk: "{team}#{id}"}
+    unique: [[nick], {phone: Phone}]
+  Phone: {table: Phones, attributes: {team: string, phone: string, room: string}, keys: {pk: "{team}#{phone}"}}
+access_patterns:
+  seat: {update: Member, where: {team: eq, id: eq}, set: [room], read_first: true}
+  join: {transact: [{create: Member}]}
+"""
+NICK = "$Member#nick#{team}#{nick}, a marker if there is {nick},"
+PHONE = "Phone of {team}#{phone}, a marker,"
+
+
+def test_markers_of_unique_values() -> None:
+    design, found = compile_spec(MEMBERS, "shop.yaml")
+    assert design is not None, [(d.code, d.message) for d in found]
+    moved = "is put, and that of the old value deleted, where they differ"
+    free = "no other item has the value"
+    same = "the item is still as it was read"
+    read = "the item that was read, changed as the call says"
+    changed = ("the changes, and the copy that was read", f"{same}, and {free}")
+
+    assert list(repository_keys(design)) == [
+        PlannedKey("Member.create", f"{NICK} is put", "the item", free),
+        PlannedKey("Member.create", f"{PHONE} is put", "the item", free),
+        PlannedKey("Member.update", f"{NICK} {moved}", *changed),
+        PlannedKey("Member.update", f"{PHONE} {moved}", *changed),
+        PlannedKey(
+            "Member.delete", f"{NICK} is deleted", "the copy that was read", same
+        ),
+        PlannedKey(
+            "Member.delete", f"{PHONE} is deleted", "the copy that was read", same
+        ),
+    ]
+    assert rows(design, "seat") == [
+        PlannedKey("seat", f"{PHONE} {moved}", read, f"{same}, and {free}")
+    ]
+    assert rows(design, "join") == [
+        PlannedKey("join: create of Member", f"{key} is put", "the item", free)
+        for key in (NICK, PHONE)
+    ]

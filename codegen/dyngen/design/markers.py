@@ -42,6 +42,12 @@ def marked_by(schema: Schema, table: Table, index: Index | None) -> Entity | Non
     )
 
 
+def marker_scope(schema: Schema, entity: Entity, unique: UniqueKey) -> tuple[str, ...]:
+    """The attributes whose values a marker's key holds: the tenant's first, where there is one."""
+    tenant = (each.name for each in entity.attributes if each.name == schema.tenant)
+    return tuple(dict.fromkeys((*tenant, *unique.attributes)))
+
+
 def unknown_values(
     pattern: AccessPattern, entity: Entity, schema: Schema, changes: Changes
 ) -> Iterator[Diagnostic]:
@@ -51,7 +57,7 @@ def unknown_values(
     for unique in entity.unique:
         written = [
             name
-            for name in _marked(unique, schema)
+            for name in marker_attributes(schema, unique)
             if name in changes.after or _supplied(pattern, entity, name)
         ]
         if not written:
@@ -78,7 +84,7 @@ def _supplied(pattern: AccessPattern, entity: Entity, name: str) -> bool:
     return pattern.upsert and any(each.default is not None for each in own)
 
 
-def _marked(unique: UniqueKey, schema: Schema) -> tuple[str, ...]:
+def marker_attributes(schema: Schema, unique: UniqueKey) -> tuple[str, ...]:
     """The attributes that a marker is made of: those that are unique first."""
     if unique.marker is None:
         return unique.attributes

@@ -1,17 +1,19 @@
 """What each write does to each computed key, where the key's inputs come from, and what makes that safe.
 
-One row for each write and key: `dyngen explain` prints them, and docs/keys.md shows those of a spec.
+One row for each write and key: `dyngen explain` prints them, and docs/keys.md shows those of a spec. The
+markers of unique values have rows, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from dyngen.design.after import written
 from dyngen.design.derived import table_key_inputs
 from dyngen.design.describe import WritePlan, braced, key_write
 from dyngen.design.keywrites import touched, write_derived
+from dyngen.design.markers import marker_attributes, marker_scope
 from dyngen.design.model import Condition, Entity, Test
 from dyngen.design.plans import (
     DerivedKey,
@@ -32,12 +34,15 @@ from dyngen.spec.model import Action
 _AS_READ = "the item is still as it was read"
 _EXISTS = "the item exists"
 _FREE = "no item has its key"
+_UNIQUE = "no other item has the value"
+_COPY = "the copy that was read"
+_ITEM = "the item that was read, changed as the call says"
 _WHOLE = ("create", "put", "batch_write")
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedKey:
-    """One write and one computed key, in words.
+    """One write and one computed key, or one marker, in words.
 
     Attributes:
         write: the pattern, or the repository's methods.
@@ -61,8 +66,21 @@ def repository_keys(design: Design) -> Iterator[PlannedKey]:
             condition = f"(create) {_FREE}" if "create" in whole else ""
             name = ", ".join((f"{entity.name}.{whole[0]}", *whole[1:]))
             yield from _whole(design, entity, name, condition)
+        if "create" in entity.operations:
+            yield from _marked(design, entity, f"{entity.name}.create", "the item")
         if "update" in entity.operations:
             yield from _of_copies(entity, writes)
+            yield from _remarked(
+                design,
+                entity,
+                f"{entity.name}.update",
+                writes.changeable,
+                (f"the changes, and {_COPY}", _AS_READ),
+            )
+        if "delete" in entity.operations:
+            for marker in _markers(design, entity):
+                name = f"{entity.name}.delete"
+                yield PlannedKey(name, f"{marker} is deleted", _COPY, _AS_READ)
 
 
 def pattern_keys(design: Design, plan: WritePlan) -> Iterator[PlannedKey]:
@@ -84,6 +102,7 @@ def pattern_keys(design: Design, plan: WritePlan) -> Iterator[PlannedKey]:
                     entity = design.schema.entity(member.entity)
                     condition = _FREE if member.action is Action.CREATE else ""
                     yield from _whole(design, entity, name, condition)
+                    yield from _marked(design, entity, name, "the item")
 
 
 def _of_item(
@@ -94,8 +113,8 @@ def _of_item(
     changed = {write.attribute for write in plan.writes}
     for key in _derived(design, entity):
         if isinstance(plan, MovePlan) or touched(key, changed):
-            inputs = "the item that was read, changed as the call says"
-            yield PlannedKey(plan.name, _key(entity, key), inputs, condition)
+            yield PlannedKey(plan.name, _key(entity, key), _ITEM, condition)
+    yield from _remarked(design, entity, plan.name, changed, (_ITEM, condition))
 
 
 def _written(
@@ -125,7 +144,7 @@ def _of_copies(entity: Entity, writes: EntityWrites) -> Iterator[PlannedKey]:
         elif len(changing) + len(clocked) > 1:
             others = listed(changing, "and", limit=len(changing))
             condition = f"{_EXISTS}, with {others} as in the copy unless changed"
-        inputs = [*(["the clock"] if clocked else []), "the copy that was read"]
+        inputs = [*(["the clock"] if clocked else []), _COPY]
         yield PlannedKey(
             f"{entity.name}.update",
             _key(entity, key),
@@ -140,6 +159,55 @@ def _whole(
     """The rows of a write that is given the whole item."""
     for key in _derived(design, entity):
         yield PlannedKey(name, _key(entity, key), "the item", condition)
+
+
+# --- markers of unique values ---------------------------------------------------------------------
+
+
+def _marked(
+    design: Design, entity: Entity, write: str, inputs: str
+) -> Iterator[PlannedKey]:
+    """The rows of a write that puts the markers of a new item."""
+    for marker in _markers(design, entity):
+        yield PlannedKey(write, f"{marker} is put", inputs, _UNIQUE)
+
+
+def _remarked(
+    design: Design,
+    entity: Entity,
+    write: str,
+    changed: Collection[str],
+    known: tuple[str, str],
+) -> Iterator[PlannedKey]:
+    """The rows of a write that may change unique values: `known` are its inputs and its condition."""
+    inputs, condition = known
+    said = "is put, and that of the old value deleted, where they differ"
+    for marker in _markers(design, entity, changed):
+        yield PlannedKey(
+            write, f"{marker} {said}", inputs, f"{condition}, and {_UNIQUE}"
+        )
+
+
+def _markers(
+    design: Design, entity: Entity, changed: Collection[str] | None = None
+) -> Iterator[str]:
+    """The markers of an item, in words: of all its unique values, or of those that may change."""
+    for unique in entity.unique:
+        held = marker_attributes(design.schema, unique)
+        if changed is not None and set(changed).isdisjoint(held):
+            continue
+        values = "#".join(map(braced, marker_scope(design.schema, entity, unique)))
+        optional = [n for n in unique.attributes if entity.attribute(n).optional]
+        present = f" if there is {' and '.join(map(braced, optional))}"
+        key = (
+            f"{unique.marker} of {values}"
+            if unique.marker is not None
+            else f"${entity.name}#{','.join(unique.attributes)}#{values}"
+        )
+        yield f"{key}, a marker{present if optional else ''},"
+
+
+# --- keys -----------------------------------------------------------------------------------------
 
 
 def _derived(design: Design, entity: Entity) -> tuple[DerivedKey, ...]:

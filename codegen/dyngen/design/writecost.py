@@ -24,7 +24,7 @@ from dyngen.design.itemsize import (
     value_size,
 )
 from dyngen.design.keywrites import touched
-from dyngen.design.markers import holds_markers
+from dyngen.design.markers import holds_markers, marker_attributes
 from dyngen.design.model import Entity, Index, Projection, Table, UniqueKey
 from dyngen.design.plans import (
     DeletePlan,
@@ -179,17 +179,9 @@ def _repointed(
         marker = _marker(design, entity, unique)
         if changed is None or any(name in changed for name in unique.attributes):
             found.append(marker.each(lambda units: (units * 2).or_none()))
-        elif _copies(design, unique, changed):
+        elif any(n in changed for n in marker_attributes(design.schema, unique)):
             found.append(marker.each(Bounds.or_none))
     return found
-
-
-def _copies(design: Design, unique: UniqueKey, changed: Container[str]) -> bool:
-    """Whether a declared marker holds an attribute that changes."""
-    if unique.marker is None:
-        return False
-    attributes = design.schema.entity(unique.marker).attributes
-    return any(attribute.name in changed for attribute in attributes)
 
 
 def _marker(design: Design, entity: Entity, unique: UniqueKey) -> WriteCost:

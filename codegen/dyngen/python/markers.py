@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dyngen.design.markers import marker_scope
 from dyngen.design.model import UniqueKey
 from dyngen.keys.model import Encoding, Literal, Part, Template
 from dyngen.python import names
@@ -44,15 +45,10 @@ def marker(codec: Codec, of: UniqueKey, table_of: Callable[[str], str]) -> Marke
 
 def _marker_text(codec: Codec, of: UniqueKey, body: Body) -> str:
     """`$Entity#attributes#values`; within a tenant, its value comes first."""
-    tenant = codec.schema.tenant
-    scoped = tenant is not None and any(
-        a.name == tenant for a in codec.entity.attributes
-    )
-    first = [tenant] if scoped and tenant is not None else []
     pieces: list[Literal | Part] = [
         Literal(f"${codec.entity.name}#{','.join(of.attributes)}#")
     ]
-    for name in dict.fromkeys([*first, *of.attributes]):
+    for name in marker_scope(codec.schema, codec.entity, of):
         pieces += [Part(name, codec.entity.attribute(name).type), Literal("#")]
     return body.template_text(Template(tuple(pieces[:-1])))
 
