@@ -82,7 +82,7 @@ RUNTIME = (
     Kind(
         "batch written twice by a retry",
         _batch_written_again,
-        ("not_written", "model_says"),
+        ("twice",),
     ),
-    Kind("retried under another token", _transaction_of_another_token, ("model_says",)),
+    Kind("retried under another token", _transaction_of_another_token, ("token",)),
 )

@@ -69,6 +69,7 @@ def _suite(request: dict[str, Any]) -> dict[str, Any]:
         "-x",
         "-q",
         "--tb=no",
+        "--assert=plain",
         "-c",
         os.devnull,
         "--rootdir",

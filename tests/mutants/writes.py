@@ -13,15 +13,19 @@ from .kind import Kind, in_modules
 
 def _stale_key(module: Module) -> Iterator[Edit]:
     """An update writes the attribute, and not a key that is computed from it."""
+    for names in _written_with(module):
+        for derived in names.elts[1:]:
+            yield module.drop(derived)
+
+
+def _written_with(module: Module) -> Iterator[ast.Tuple]:
+    """For each attribute that `update` may change, what it writes."""
     for statement in module.tree.body:
         match statement:
             case ast.AnnAssign(
                 target=ast.Name(id="_WRITTEN_WITH"), value=ast.Dict(values=values)
             ):
-                for names in values:
-                    if isinstance(names, ast.Tuple):
-                        for derived in names.elts[1:]:
-                            yield module.drop(derived)
+                yield from (each for each in values if isinstance(each, ast.Tuple))
 
 
 def _key_not_written(module: Module) -> Iterator[Edit]:
@@ -158,11 +162,30 @@ def _member_dropped(module: Module) -> Iterator[Edit]:
 
 def _remove_forgotten(package: Package) -> Iterator[Edit]:
     """An attribute that is taken away stays, and with it the item in a sparse index."""
-    if package.uses("writing.changes_to("):
+    if any(map(_can_remove, package.modules)):
         yield from package.runtime("writing").rewritten(
             "return [set_to(name, item.get(name)) for name in dict.fromkeys(names)]",
             "return [set_to(n, item[n]) for n in dict.fromkeys(names) if n in item]",
         )
+
+
+def _can_remove(module: Module) -> bool:
+    """Whether `update` writes something that an item need not have."""
+    encode = module.function("_encode")
+    optional = {
+        module.text(target.slice)
+        for branch in ast.walk(encode or ast.Module([], []))
+        if isinstance(branch, ast.If)
+        for statement in branch.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Subscript)
+    }
+    return any(
+        module.text(name) in optional
+        for names in _written_with(module)
+        for name in names.elts
+    )
 
 
 def _lost_response_taken_for_failure(module: Module) -> Iterator[Edit]:

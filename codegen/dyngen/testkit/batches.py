@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from .charges import charged
@@ -80,6 +80,20 @@ class BatchWriteProof(BatchGetProof):
         found = repository.batch_get([self.batch_key(item) for item in self.many])
         store.assert_holds(*found)
 
+    def test_batch_write_writes_nothing_twice(self, store: Store) -> None:
+        """The engine leaves half of the first request unprocessed, and that half alone is sent again."""
+        store.tables.engine.faults.halved = 1
+        recorder = store.watch()
+
+        self.repository(store).batch_write(put=self.many)
+
+        asked = [_entries(each.params["RequestItems"]) for each in recorder.requests]
+        left = [
+            _entries(each.response["UnprocessedItems"]) for each in recorder.requests
+        ]
+        assert sum(left) > 0
+        assert sum(asked) - sum(left) == len(self.many)
+
     def test_batch_write_of_two_items_with_one_key_stores_the_later(
         self, store: Store
     ) -> None:
@@ -92,3 +106,8 @@ class BatchWriteProof(BatchGetProof):
             [self.batch_key(each) for each in (self.item, self.other)]
         )
         store.assert_holds(*found)
+
+
+def _entries(batch: Mapping[str, Sequence[Any]]) -> int:
+    """How many items a batch is about."""
+    return sum(map(len, batch.values()))

@@ -61,6 +61,20 @@ class TransactionProof:
         assert found == dataclasses.replace(expected, **always)
         return found
 
+    def test_tries_again_under_the_same_token(self, store: Store) -> None:
+        """Others write the same items at first; DynamoDB does one token's transaction once."""
+        store.add(*self.before, *self.others)
+        store.tables.engine.faults.conflicts = 1
+        recorder = store.watch()
+
+        self.write(store.db, **self.call)
+
+        assert recorder.operations == ["TransactWriteItems"] * 2
+        first, second = (
+            each.params["ClientRequestToken"] for each in recorder.requests
+        )
+        assert first == second
+
     def test_does_nothing_where_one_action_is_refused(self, store: Store) -> None:
         """Nothing at all is written."""
         for items in self.refused:

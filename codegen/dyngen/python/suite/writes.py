@@ -201,15 +201,33 @@ class _Builder:
     # --- changes ----------------------------------------------------------------------------------
 
     def _changes(self) -> Iterator[Change]:
-        plain_values = base(self.entity)
         for name in self.writes.changeable:
             attribute = self.entity.attribute(name)
-            others = [v for v in pool(attribute) if v != plain_values[name]]
-            for value in others[:_CHANGES]:
-                if self._storable(changed(plain_values, name, value)):
-                    yield {name: value}
+            yield from ({name: value} for value in self._others(attribute))
             if attribute.optional:
                 yield {name: None}
+
+    def _others(self, attribute: Attribute) -> Iterator[object]:
+        """A few other values, and those that change something derived which the few do not."""
+        plain_values = base(self.entity)
+        number, seen = 0, set[str]()
+        for value in pool(attribute):
+            values = changed(plain_values, attribute.name, value)
+            if value == plain_values[attribute.name] or not self._storable(values):
+                continue
+            number += 1
+            turned = set(self._turned(values))
+            if number <= _CHANGES or turned - seen:
+                seen |= turned
+                yield value
+
+    def _turned(self, values: Values) -> Iterator[str]:
+        """What is stored otherwise than of the plain item."""
+        before = stored_item(self.schema, self.entity, base(self.entity))
+        after = stored_item(self.schema, self.entity, values)
+        for name in {**before, **after}:
+            if before.get(name) != after.get(name):
+                yield name
 
     def _storable(self, values: Values) -> bool:
         """Whether an item with these values can be stored beside the sample with another key."""
