@@ -80,3 +80,22 @@ def test_only_a_key_without_values_asks_nothing() -> None:
     """A filter that nothing passes is a request all the same."""
     made = design("{size: in}")
     assert read_case(made.schema, made.reads[1]).empty == ()
+
+
+def test_parameters_of_paths_lead_to_different_places() -> None:
+    """DynamoDB refuses changes of one place, and so do the methods."""
+    text = """\
+dyngen: 1
+service: photos
+tables: {Photos: {partition_key: photo_id}}
+entities:
+  Photo: {attributes: {photo_id: ulid, reactions: {type: map, of: integer, default: {}}}}
+access_patterns:
+  swap: {update: Photo, where: {photo_id: eq}, add: {"reactions.{old}": -1, "reactions.{new}": 1}}
+"""
+    made, _ = compile_spec(text, "photos.yaml")
+    assert made is not None
+    [update] = made.updates
+    target = Target(update.entity, update.table, update.key, writes=update.writes)
+    call = Sampled(made.schema, target, update.parameters, {}).call
+    assert call["old"] != call["new"]

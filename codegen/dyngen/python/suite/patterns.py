@@ -100,6 +100,10 @@ class Sampled:
         assert parameter.type is not None
         options = samples.pool(parameter.type, stem(self._written(parameter)))
         value = options[1] if len(options) > 1 else options[0]
+        steps = [s.parameter for w in self.target.writes for s in w.path]
+        if parameter.name in steps:  # two of them must not lead to one place
+            taken = [self.call[name] for name in steps if name in self.call]
+            return next((each for each in options if each not in taken), value)
         elsewhere = (each for each in options if self._moves(parameter, each, plain))
         return self._taken_away(parameter, next(elsewhere, value))
 
