@@ -16,7 +16,7 @@ from dyngen.design.conditions import resolve_where
 from dyngen.design.contents import Variant, places, variants
 from dyngen.design.idle import idle_options
 from dyngen.design.isolation import intrusion
-from dyngen.design.keyorder import before, raised, same_key
+from dyngen.design.keyorder import before, held, raised, same_key
 from dyngen.design.model import Entity, Param, Projection, Schema, Test
 from dyngen.design.ordering import order_keys
 from dyngen.design.parameters import merge_params
@@ -51,8 +51,34 @@ class _Member:
     answer: Answer
     low: KeyText
     high: KeyText
-    bounded_low: bool  # its own conditions cut off lower keys of its own
-    bounded_high: bool
+
+    def bounded(self, held: int = 0) -> tuple[bool, bool]:
+        """Whether its conditions cut off lower, or higher, keys of its own in the same partition.
+
+        `held`: how many of the first values of the sort key all that is read has.
+        """
+        variant = self.answer.variant
+        in_partition = {key.attribute for key in variant.partition}
+        for key in variant.partition:
+            in_partition |= {
+                p.attribute for p in key.value_parts if isinstance(p, Part)
+            }
+        low = high = False
+        for number, piece in enumerate(variant.sort[0].value_parts):
+            if isinstance(piece, Shard):
+                break
+            name = piece.attribute
+            binding = self.question.bindings[name]
+            if binding.source is not None:
+                if name not in in_partition and number >= held:
+                    low = high = True
+                continue
+            operators = {test.operator for test in binding.ranges}
+            below, above = bool(operators & _LOWER), bool(operators & _UPPER)
+            if piece.desc:
+                below, above = above, below
+            return low or below, high or above
+        return low, high
 
 
 class _NoCollection(Exception):
@@ -204,8 +230,7 @@ def _member(question: Question, variant: Variant) -> _Member:
     if found.route.fan_outs:
         raise _NoCollection(f"`{question.entity.name}` would take several requests")
     low, high = _bounds(found)
-    bounded_low, bounded_high = _bounded_by_itself(question, found)
-    return _Member(question, found, low, high, bounded_low, bounded_high)
+    return _Member(question, found, low, high)
 
 
 def _bounds(answer: Answer) -> tuple[KeyText, KeyText]:
@@ -231,31 +256,6 @@ def _bounds(answer: Answer) -> tuple[KeyText, KeyText]:
     return low, high or (Literal("\U0010ffff"),)
 
 
-def _bounded_by_itself(question: Question, answer: Answer) -> tuple[bool, bool]:
-    """Whether conditions, not just the shape of the key, cut off items of the same partition."""
-    variant = answer.variant
-    in_partition = {key.attribute for key in variant.partition}
-    for key in variant.partition:
-        in_partition |= {p.attribute for p in key.value_parts if isinstance(p, Part)}
-    sort = variant.sort[0]
-    low = high = False
-    for piece in sort.value_parts:
-        if isinstance(piece, Shard):
-            break
-        name = piece.attribute
-        binding = question.bindings[name]
-        if binding.source is not None:
-            if name not in in_partition:
-                low = high = True
-            continue
-        operators = {test.operator for test in binding.ranges}
-        below, above = bool(operators & _LOWER), bool(operators & _UPPER)
-        if piece.desc:
-            below, above = above, below
-        return low or below, high or above
-    return low, high
-
-
 def _same_partition(first: _Member, other: _Member) -> None:
     width = len(first.answer.variant.partition)
     mine, theirs = first.answer.route.equals[:width], other.answer.route.equals[:width]
@@ -273,17 +273,24 @@ def _before(first: KeyText, other: KeyText) -> bool:
     return found
 
 
+def _precedes(first: _Member, other: _Member) -> bool:
+    """Whether one entity's items come before the other's; one item, at the other's first place, does."""
+    if first.low == other.low:
+        return _before(first.high, other.high)
+    return _before(first.low, other.low)
+
+
 def _sorted_by_key(members: Sequence[_Member]) -> list[_Member]:
     def compare(first: _Member, other: _Member) -> int:
-        return -1 if _before(first.low, other.low) else 1
+        return -1 if _precedes(first, other) else 1
 
     return sorted(members, key=cmp_to_key(compare))
 
 
 def _direction(members: Sequence[_Member]) -> bool:
     """The scan direction in which the entities come as listed, and the last one as ordered."""
-    forward = all(_before(a.low, b.low) for a, b in pairwise(members))
-    backward = all(_before(b.low, a.low) for a, b in pairwise(members))
+    forward = all(_precedes(a, b) for a, b in pairwise(members))
+    backward = all(_precedes(b, a) for a, b in pairwise(members))
     if not forward and not backward:
         backwards = ", ".join(m.question.entity.name for m in _sorted_by_key(members))
         raise _NoCollection(
@@ -307,7 +314,7 @@ def _whole_partition(
     members: Sequence[_Member], choice: Sequence[Variant], schema: Schema
 ) -> Route | None:
     """A read of the whole partition, where every item in it is one that is asked for."""
-    if any(m.bounded_low or m.bounded_high for m in members):
+    if any(any(member.bounded()) for member in members):
         return None
     first = members[0].answer
     width = len(first.variant.partition)
@@ -326,10 +333,11 @@ def _bounded(
             low = member
         if _before(high.high, member.high):
             high = member
+    raw = schema.table(members[0].question.entity.table).encoding.raw
     for member in members:
-        if (member.bounded_low and member is not low) or (
-            member.bounded_high and member is not high
-        ):
+        shared = held(member.low, low.low, high.high, raw=raw)
+        bounded_low, bounded_high = member.bounded(shared)
+        if (bounded_low and member is not low) or (bounded_high and member is not high):
             raise _NoCollection(
                 f"items of `{member.question.entity.name}` that do not match lie between the others"
             )

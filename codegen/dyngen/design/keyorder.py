@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dyngen.design.plans import KeyEquals, NativeValue, TextValue
 from dyngen.keys.model import After, Encoded, KeyText, Literal, Part, Through
+from dyngen.keys.template import prefix_free
 
 _Token = str | Encoded
 
@@ -34,6 +35,32 @@ def before(first: KeyText, other: KeyText) -> bool | None:
     return len(ours) < len(theirs)
 
 
+def held(text: KeyText, low: KeyText, high: KeyText, *, raw: bool) -> int:
+    """How many of the first values of `text` every text from `low` to `high` has, too.
+
+    Escaped, a value ends before all that can follow it; raw, only a delimiter says where it ends.
+    """
+    count = 0
+    tokens = [_tokens(each) for each in (text, low, high)]
+    shortest = min(map(len, tokens))
+    for position, (mine, *bounds) in enumerate(zip(*tokens, strict=False)):
+        if any(mine != bound for bound in bounds):
+            break
+        if isinstance(mine, Encoded):
+            following = [each[position + 1 : position + 2] for each in tokens]
+            ends = position + 1 < shortest and all(
+                isinstance(each, str) and [each] == following[0] for [each] in following
+            )
+            if raw and not ends and not _prefix_free(mine):
+                break
+            count += 1
+    return count
+
+
+def _prefix_free(value: Encoded) -> bool:
+    return isinstance(value.part, Part) and prefix_free(value.part)
+
+
 def raised(prefix: KeyText) -> KeyText | None:
     """The prefix with its last code point raised by one (semantics 2.4); None if it ends in a value."""
     last = prefix[-1] if prefix else None
@@ -43,14 +70,16 @@ def raised(prefix: KeyText) -> KeyText | None:
 
 
 def _tokens(text: KeyText) -> list[_Token]:
-    """Characters and values; a value is the same whatever its attribute is called."""
+    """Characters and values; a value is the same whatever its attribute is called or stands before."""
     tokens: list[_Token] = []
     for piece in text:
         match piece:
             case Literal(text=literal) | Through(text=literal) | After(text=literal):
                 tokens.extend(literal)
             case Encoded(part=Part() as part):
-                tokens.append(replace(piece, part=replace(part, attribute="")))
+                tokens.append(
+                    replace(piece, part=replace(part, attribute="", before=""))
+                )
             case _:
                 tokens.append(piece)
     return tokens
