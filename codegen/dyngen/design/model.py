@@ -84,8 +84,9 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class ClockNow:
-    """The clock's time."""
+    """The clock's time, as a value of the type."""
 
+    type: ValueType
     span: Span
 
 

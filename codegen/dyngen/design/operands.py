@@ -109,7 +109,7 @@ def repeated(operands: Sequence[Operand]) -> Diagnostic | None:
 def clock(written: spec.Now, path: spec.Name, of: ValueType) -> ClockNow | Diagnostic:
     """The clock's time; DG148 where `path` holds no moment."""
     if isinstance(of, types.Timestamp | types.Date):
-        return ClockNow(written.span)
+        return ClockNow(of, written.span)
     return error(
         "DG148",
         f"`now` is the clock's time, and `{path.text}` is {describe(of)}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from dyngen.design.bindings import source_of
 from dyngen.design.model import (
     AllOf,
     AnyOf,
@@ -379,7 +380,7 @@ class Body:
             case ClockNow():
                 return self.clock_value(of)
             case ItemAttribute():
-                raise TypeError("no item is passed to this pattern")
+                return self.stored(source_of(operand), of)
 
     def _operands(self, test: Test, operands: list[str]) -> str:
         first = test.operands[0] if test.operands else None

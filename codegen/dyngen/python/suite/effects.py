@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dyngen.design.model import Default, DefaultValue, Entity, Natural
 from dyngen.design.plans import KeyEquals, NativeValue, TextValue, ValueWrite
 from dyngen.keys.model import Clock, Encoded, Part, Source
-from dyngen.python.suite.oracle import NOW, Values, value_of
-from dyngen.types.model import Date, List, Map, Object, Set, ValueType
+from dyngen.python.suite.oracle import NOW, Values, now_as, value_of
+from dyngen.types.model import List, Map, Object, Set, ValueType
 
 
 def written(
@@ -19,8 +19,8 @@ def written(
     for write in writes:
         attribute = entity.attribute(write.attribute)
         operand = None if write.operand is None else value_of(write.operand, call)
-        if isinstance(attribute.type, Date) and isinstance(write.operand, Clock):
-            operand = NOW.date()
+        if isinstance(write.operand, Clock):
+            operand = now_as(attribute.type)
         steps = [
             step.name if step.name is not None else str(call[step.parameter or ""])
             for step in write.path

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dyngen.design.bindings import source_of
 from dyngen.design.model import (
     AllOf,
     AnyOf,
@@ -18,6 +19,7 @@ from dyngen.design.model import (
     Condition,
     Const,
     Entity,
+    ItemAttribute,
     Not,
     Operand,
     Param,
@@ -30,7 +32,7 @@ from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite.sources import source
 from dyngen.spec.model import Operator
-from dyngen.types.model import Object, ValueType
+from dyngen.types.model import Date, Integer, Object, ValueType
 
 Values = Mapping[str, object]
 """An item's attributes by their names in the spec, or a call's parameters; absent ones left out.
@@ -141,10 +143,21 @@ def operand_value(operand: Operand, call: Values) -> Any:
             return call[name]
         case Const(value=value):
             return value
-        case ClockNow():
-            return NOW
+        case ClockNow(type=of):
+            return now_as(of)
+        case ItemAttribute():
+            return value_of(source_of(operand), call)
+
+
+def now_as(of: ValueType) -> Any:
+    """The clock's time as a value of the type; an integer counts seconds since 1970."""
+    match of:
+        case Date():
+            return NOW.date()
+        case Integer():
+            return int(NOW.timestamp())
         case _:
-            raise TypeError("an attribute of an item that is passed has no value here")
+            return NOW
 
 
 def value_of(origin: Source, call: Values) -> Any:
@@ -278,11 +291,20 @@ class Writer:
             case Const(value=value):
                 return source(of, value)
             case ClockNow():
-                return "NOW"
-            case _:
-                raise TypeError(
-                    "an attribute of an item that is passed has no source here"
-                )
+                return now_source(of)
+            case ItemAttribute(item=item, attribute=attribute):
+                return f"{names.parameter(item)}.{names.attribute(attribute)}"
+
+
+def now_source(of: ValueType) -> str:
+    """The clock's time as the suite writes it."""
+    match of:
+        case Date():
+            return "NOW.date()"
+        case Integer():
+            return "int(NOW.timestamp())"
+        case _:
+            return "NOW"
 
 
 def source_of_step(step: str) -> str:

@@ -32,12 +32,12 @@ from dyngen.python.entities import key_attributes
 from dyngen.python.literals import text
 from dyngen.python.suite.calls import tests_of
 from dyngen.python.suite.effects import key_sources
-from dyngen.python.suite.oracle import Writer, holds
+from dyngen.python.suite.oracle import Writer, holds, now_source
 from dyngen.python.suite.sources import source
 from dyngen.python.suite.specimens import given
 from dyngen.python.suite.support import strategy
 from dyngen.spec.model import Action
-from dyngen.types.model import Date, List, Map, Object, Set, ValueType
+from dyngen.types.model import List, Map, Object, Set, ValueType
 
 Member = UpdatePlan | DeletePlan | MovePlan | TransactMember
 
@@ -284,7 +284,7 @@ def _value(origin: Source, of: ValueType) -> str:
         case Fixed(value=value):
             return source(of, value)
         case Clock():
-            return "NOW.date()" if isinstance(of, Date) else "NOW"
+            return now_source(of)
         case _:
             raise TypeError(f"{origin} has no source here")
 

@@ -18,12 +18,12 @@ from dyngen.design.model import (
     UniqueKey,
 )
 from dyngen.python.suite import samples
-from dyngen.python.suite.oracle import NOW, Values, holds, operand_value
+from dyngen.python.suite.oracle import Values, holds, now_as, operand_value
 from dyngen.python.suite.stored import Form, stored_item, with_computed
 from dyngen.python.suite.uniques import marking_values, unique_values
 from dyngen.runtime.errors import InvalidValue
 from dyngen.spec.model import Operator
-from dyngen.types.model import Date, List, Set
+from dyngen.types.model import List, Set
 
 FIRST_OF_MANY = 100
 """Where series of items begin, of which there are more than a page or a batch takes."""
@@ -60,11 +60,7 @@ def at_now(entity: Entity, values: Values) -> dict[str, object]:
 
 def clocked(entity: Entity) -> dict[str, object]:
     """The attributes that every write sets to the time, and what the suite's clock gives them."""
-    return {
-        each.name: NOW.date() if isinstance(each.type, Date) else NOW
-        for each in entity.attributes
-        if each.on_write
-    }
+    return {each.name: now_as(each.type) for each in entity.attributes if each.on_write}
 
 
 def stem(attribute: Attribute) -> str:
