@@ -56,19 +56,29 @@ def _put(history: History) -> None:
 
 
 def _update(history: History) -> None:
-    """Some attributes of a copy, which may be stale, become those of another item.
+    """A copy is updated, now and then when another writer has just done so, which makes it stale."""
+    if not history.kind.changeable:
+        return
+    writer, copy = history.writer(), history.stored_item(history.kind)
+    place = place_of(history.kind, copy)
+    copy = writer.copies.setdefault(place, copy)
+    if history.chance():
+        current = history.model.stored.get(place, copy)
+        _update_copy(history, history.other(writer), current)
+    _update_copy(history, writer, copy)
+
+
+def _update_copy(history: History, writer: Writer, copy: Any) -> None:
+    """Some attributes of a copy become those of another item.
 
     No attribute that is not named may change: what is expected is the stored item, not the copy,
     with the changes.
     """
-    kind, writer = history.kind, history.writer()
-    copy = _copy(history, writer)
-    if copy is None or not kind.changeable:
-        return
-    other = history.data.draw(kind.random)
+    kind = history.kind
     names = history.data.draw(
         st.sets(st.sampled_from(list(kind.changeable)), min_size=1, max_size=3)
     )
+    other = history.data.draw(kind.random)
     changes = {name: getattr(other, name) for name in sorted(names)}
     note(f"update {copy!r} to {changes!r}")
     effect = Effect(
@@ -97,9 +107,8 @@ def _delete(history: History) -> None:
         effect = Effect.deleting(kind, item)
         history.write(writer, [effect], lambda: repository.delete(**kind.key(item)))
         return
-    copy = _copy(history, writer)
-    if copy is None:
-        return
+    copy = history.stored_item(kind)
+    copy = writer.copies.setdefault(place_of(kind, copy), copy)
     note(f"delete {copy!r}")
     effect = dataclasses.replace(
         Effect.deleting(kind, copy),
@@ -136,24 +145,6 @@ def _batch_write(history: History, proof: BatchGetProof) -> None:
     )
 
 
-def _get(history: History) -> None:
-    """A writer's copy becomes the item as it is stored."""
-    kind, writer = history.kind, history.writer()
-    item = history.target(kind)
-    place = place_of(kind, item)
-    found = kind.repository(writer.db).get(**kind.key(item))
-    assert found == history.model.stored.get(place)
-    writer.sees(place, found)
-
-
-def _copy(history: History, writer: Writer) -> Any:
-    """One of the writer's copies; None if there is none."""
-    mine = [
-        copy for (type_, _), copy in writer.copies.items() if type_ is history.kind.type
-    ]
-    return history.data.draw(st.sampled_from(mine)) if mine else None
-
-
 def _is(kind: Kind, copy: Any) -> Callable[[Any], bool]:
     """Whether the stored item still has the copy's version; anything has, without a version."""
     return lambda item: kind.version_of(item) == kind.version_of(copy)
@@ -163,10 +154,8 @@ ACTS = (
     Act("create", _create),
     Act("put", _put),
     Act("update", _update),
-    Act("get", _get),
-    Act("update", _update),
     Act("create", _create),
     Act("update", _update),
     Act("delete", _delete),
 )
-"""The operations of an entity, each as often as it is likely in a history."""
+"""The operations of an entity, each as often as it is in a history."""

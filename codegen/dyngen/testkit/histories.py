@@ -19,7 +19,7 @@ from . import draws
 from .acts import ACTS, Act, batch_act
 from .batches import BatchGetProof
 from .history import History
-from .pattern_acts import pattern_act, sweep_act
+from .pattern_acts import pattern_acts, sweep_act
 from .proofs import ReadProof
 from .store import Kind, Store
 from .transactions import ReadTransactionProof, TransactionProof
@@ -71,7 +71,7 @@ class HistoryProof:
                 case BatchGetProof() if "batch_write" in kind.operations:
                     yield batch_act(proof)
                 case PatternProof() | TransactionProof() | ReadTransactionProof():
-                    yield pattern_act(proof)
+                    yield from pattern_acts(proof)
 
     def of(self, kind: Kind) -> list[Any]:
         """The tests of what concerns an entity first."""

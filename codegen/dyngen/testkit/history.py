@@ -44,7 +44,7 @@ OF_BATCHES: Faulty = (
 )
 """What may go wrong with a write of one item, with a transaction, and with batches."""
 
-_POOL = 4  # items of an entity that calls are about
+_POOL = 3  # items of an entity that calls are about
 
 
 @dataclasses.dataclass(slots=True)
@@ -84,6 +84,10 @@ class History:
         """One of the two."""
         return self._writers[self.data.draw(st.integers(0, 1))]
 
+    def other(self, writer: Writer) -> Writer:
+        """The other one."""
+        return next(each for each in self._writers if each is not writer)
+
     def chance(self) -> bool:
         """Yes or no."""
         return not self.data.draw(st.booleans())
@@ -104,6 +108,12 @@ class History:
         """A stored item of the entity, if there is one; else one of the pool."""
         return self.data.draw(st.sampled_from(self.model.of(kind) or self.pool(kind)))
 
+    def stored_item(self, kind: Kind) -> Any:
+        """A stored item of the entity; one is stored if there is none."""
+        if not self.model.of(kind):
+            self.seed(kind, self.item(kind))
+        return self.target(kind)
+
     # --- writing ----------------------------------------------------------------------------------
 
     def write(
@@ -120,7 +130,7 @@ class History:
         """Make a call with these effects, and hold its outcome against the model (`Judge.settle`)."""
         if faults is OF_ONE and effects[0].kind.unique:
             faults = OF_SEVERAL
-        often_nothing = ("nothing",) * (len(faults) + 1)
+        often_nothing = ("nothing",) * (len(faults) // 2 + 1)
         name = self.data.draw(st.sampled_from((*often_nothing, *faults)))
         note(f"what goes wrong: {name}")
         expected = self.model.expected(effects)
@@ -162,19 +172,21 @@ class History:
         return True
 
     def prepare(self, effects: Sequence[Effect], targets: Sequence[Any]) -> None:
-        """Store, now and then, what the effects need to be there."""
+        """Store what the effects need to be there."""
         for effect in effects:
             current = self.model.stored.get(effect.place)
             ready = (
                 effect.made is not None if current is None else effect.holds(current)
             )
-            if ready or not self.chance():
-                continue
-            for like in self._candidates(effect.kind, targets):
-                item = effect.moved(like)
-                if place_of(effect.kind, item) == effect.place and effect.holds(item):
-                    self.seed(effect.kind, item)
-                    break
+            if not ready:
+                self._prepare(effect, targets)
+
+    def _prepare(self, effect: Effect, targets: Sequence[Any]) -> None:
+        for like in self._candidates(effect.kind, targets):
+            item = effect.moved(like)
+            if place_of(effect.kind, item) == effect.place and effect.holds(item):
+                self.seed(effect.kind, item)
+                return
 
     def _candidates(self, kind: Kind, targets: Sequence[Any]) -> Iterator[Any]:
         yield from (each for each in targets if isinstance(each, kind.type))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,19 +22,20 @@ from .updates import MoveProof, PatternProof, SweepProof
 Pattern = PatternProof | TransactionProof | ReadTransactionProof
 
 
-def pattern_act(proof: Pattern) -> Act:
-    """A call of a pattern that writes, or of a transaction."""
+def pattern_acts(proof: Pattern) -> Iterator[Act]:
+    """Calls of a pattern that writes, or of a transaction: on what is there, and on what it needs."""
     name = type(proof).__name__
-    return Act(name, lambda history: _perform(history, proof))
+    for prepared in (True, False):
+        yield Act(name, partial(_perform, proof=proof, prepared=prepared))
 
 
 def sweep_act(proof: SweepProof) -> Act:
     """A call of a pattern that deletes what it finds."""
     name = type(proof).__name__
-    return Act(name, lambda history: _sweep(history, proof))
+    return Act(name, partial(_sweep, proof=proof))
 
 
-def _perform(history: History, proof: Pattern) -> None:
+def _perform(history: History, proof: Pattern, *, prepared: bool) -> None:
     writer = history.writer()
     parameters, targets = _parameters(history, proof)
     note(f"{type(proof).__name__} with {parameters!r}")
@@ -47,7 +49,8 @@ def _perform(history: History, proof: Pattern) -> None:
         with pytest.raises(history.store.suite.errors.InvalidValue):
             call(writer.db, **parameters)
         return
-    history.prepare(effects, targets)
+    if prepared:
+        history.prepare(effects, targets)
     if isinstance(proof, ReadTransactionProof):
         there = [history.model.stored.get(effect.place) for effect in effects]
         assert call(writer.db, **parameters) == tuple(there)
