@@ -89,6 +89,16 @@ class UniqueCreateProof(UniqueProof):
 
         store.assert_holds(item)
 
+    def test_create_with_its_markers_survives_a_lost_response(
+        self, store: Store
+    ) -> None:
+        """Item and markers were stored, and the retry is known by its token: no error."""
+        store.tables.engine.faults.lost = 1
+
+        item = self.repository(store).create(self.item)
+
+        store.assert_holds(item)
+
     def test_some_of_the_values_may_be_alike(
         self, store: Store, contest: Contest
     ) -> None:
@@ -137,6 +147,17 @@ class UniqueUpdateProof(UniqueProof):
 
         assert recorder.operations == ["UpdateItem"]
         store.assert_holds(same)
+
+    def test_update_with_its_markers_survives_a_lost_response(
+        self, store: Store, changing: Contest
+    ) -> None:
+        """Item and markers were written, and the retry is known by its token: no error."""
+        (item,) = store.add(self.item)
+        store.tables.engine.faults.lost = 1
+
+        changed = self.repository(store).update(item, **changing.fresh)
+
+        store.assert_holds(changed)
 
     def test_update_of_a_stale_copy_frees_nothing(
         self, store: Store, changing: Contest
