@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import importlib
 import json
 import sys
@@ -22,6 +23,7 @@ tables:
   Things:
     partition_key: owner
     sort_key: thing_key
+    ttl: gone_at
     indexes:
       ByShelf: {partition_key: shelf, sort_key: [state, label], strategy: composite}
 entities:
@@ -35,6 +37,7 @@ entities:
       label: string
       note: {type: string, optional: true}
       count: {type: integer, default: 0}
+      gone_at: {type: timestamp, stored: epoch_seconds, optional: true}
     keys:
       thing_key: "ROOM#{room|none}#THING#{thing}"
     version: true
@@ -46,6 +49,8 @@ access_patterns:
   used_on_shelf: {query: Thing, where: {shelf: eq, state: USED, label: begins_with}}
   noted: {query: Thing, where: {owner: eq}, filter: {where: {note: eq, state: NEW}, at_most: 9}}
   first_on_shelf: {query: Thing, where: {shelf: eq, state: NEW}, order_by: label, one: first}
+  still_there: {query: Thing, where: {owner: eq}, expired: exclude}
+  labels: {query: Thing, where: {owner: eq}, select: [thing, label]}
   relabel:
     update: Thing
     where: {owner: eq, room: eq, thing: eq}
@@ -54,13 +59,14 @@ access_patterns:
   count_up: {update: Thing, where: {owner: eq, room: eq, thing: eq}, add: {count: 1}}
 """
 
+NOW = dt.datetime(2026, 7, 1, tzinfo=dt.UTC)
 VALUES = {
     name: f"{name}-value"
     for name in (
         *("owner", "room", "thing", "shelf", "label_prefix", "note", "new_label"),
         "new version",
     )
-}
+} | {"now": str(int(NOW.timestamp()))}
 
 
 class Sent(Exception):
@@ -113,6 +119,8 @@ def filled(request: dict[str, Any]) -> dict[str, Any]:
         "used_on_shelf",
         "noted",
         "first_on_shelf",
+        "still_there",
+        "labels",
         "relabel",
         "count_up",
     ],
@@ -121,7 +129,9 @@ def test_the_request_is_the_one_that_is_sent(package, explained, pattern):
     of = explained[pattern]
     (route,) = of["routes"]
     names = [each["name"] for each in of["plan"]["parameters"]]
-    environment = clock(package).Environment(new_token=lambda: VALUES["new version"])
+    environment = clock(package).Environment(
+        clock=lambda: NOW, new_token=lambda: VALUES["new version"]
+    )
     service = package.Explained(Client(), environment=environment)
     method = getattr(service.things, pattern)
     with pytest.raises(Sent) as sent:

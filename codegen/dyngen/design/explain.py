@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from dyngen.design.contents import stored_attributes
 from dyngen.design.costwords import read_estimate, write_estimate
 from dyngen.design.describe import (
     WritePlan,
@@ -21,7 +22,8 @@ from dyngen.design.describe import (
     write_plans,
 )
 from dyngen.design.dump import dump
-from dyngen.design.model import Schema
+from dyngen.design.expiry import unexpired
+from dyngen.design.model import Entity, Schema
 from dyngen.design.plannedkeys import pattern_keys
 from dyngen.design.plans import (
     Alternative,
@@ -127,7 +129,10 @@ def read_request(schema: Schema, plan: ReadPlan, route: Route) -> dict[str, Any]
     if plan.action is Action.GET:
         return writing.get_request(plan.table, equal, consistent=plan.consistent)
     stream = streams.Stream(equal, _range(symbols, route))
-    kept = map(symbols.condition, plan.filter.conditions if plan.filter else ())
+    entity = schema.entity(plan.entities[0])
+    kept = list(plan.filter.conditions if plan.filter else ())
+    if plan.expires is not None:
+        kept.append(unexpired(entity.attribute(plan.expires)))
     read = streams.Read(
         pattern=plan.name,
         table=plan.table,
@@ -136,10 +141,27 @@ def read_request(schema: Schema, plan: ReadPlan, route: Route) -> dict[str, Any]
         streams=(stream,),
         forward=route.forward,
         consistent=plan.consistent,
-        filter=_joined(kept),
+        filter=_joined(map(symbols.condition, kept)),
+        select=_selected(schema, plan, entity, route),
         scan=route.scan,
     )
     return dict(read.request(stream, start=None, limit=_limit(plan)).arguments)
+
+
+def _selected(
+    schema: Schema, plan: ReadPlan, entity: Entity, route: Route
+) -> tuple[str, ...] | None:
+    """The stored attributes that a `select` asks for, as far as the index holds them."""
+    if not plan.select:
+        return None
+    table = schema.table(plan.table)
+    index = None if route.index is None else table.index(route.index)
+    held = stored_attributes(entity, table, index)
+    return tuple(
+        entity.attribute(name).stored
+        for name in plan.projected or ()
+        if held is None or name in held
+    )
 
 
 def update_request(schema: Schema, plan: UpdatePlan) -> dict[str, Any]:

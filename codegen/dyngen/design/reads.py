@@ -10,6 +10,7 @@ from dyngen.design.bindings import bind
 from dyngen.design.choose import Chosen, Limits, Refused, choose, tests_in
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import key_schema
+from dyngen.design.expiry import expiry, unexpired
 from dyngen.design.idle import excluding, idle_options
 from dyngen.design.inside import nothing_matches
 from dyngen.design.model import Entity, Param, Schema, Test
@@ -143,12 +144,12 @@ def _choose(
 ) -> Chosen | Diagnostic:
     pattern, entity = read.pattern, read.entity
     if pattern.action is Action.SCAN:
-        return scan_route(pattern, question, schema, read.filter)
+        return scan_route(pattern, question, schema, _filtered(read, schema))
     limits = Limits(
         pinned=_pinned(read, schema),
         consistent=pattern.consistent,
         fan_out=pattern.fan_out or DEFAULT_FAN_OUT,
-        filtered=tests_in(read.filter.conditions) if read.filter else (),
+        filtered=_filtered(read, schema),
     )
     found = choose(question, schema, limits)
     reading_one = pattern.action is Action.GET
@@ -160,6 +161,15 @@ def _choose(
     if reading_one and not _whole_key(found.answer.route, read, schema):
         return no_single_item(pattern, entity, schema, read.tests)
     return found
+
+
+def _filtered(read: _Read, schema: Schema) -> tuple[Test, ...]:
+    """What a FilterExpression asks for: the declared filter, and that items have not expired."""
+    asked = list(read.filter.conditions) if read.filter else []
+    attribute = expiry(read.entity, schema.table(read.entity.table))
+    if attribute is not None and read.pattern.expired == "exclude":
+        asked.append(unexpired(attribute))
+    return () if read.pattern.action is Action.GET else tests_in(asked)
 
 
 def _pinned(read: _Read, schema: Schema) -> str | None:

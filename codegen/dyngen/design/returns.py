@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dyngen.design.derived import table_key_inputs
+from dyngen.design.expiry import expiry
 from dyngen.design.model import Entity, Schema
 from dyngen.design.parameters import comparable
 from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import HydratePlan
-from dyngen.design.tables import ttl_name
 from dyngen.design.values import describe
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
@@ -41,7 +41,7 @@ def returned(
     problems = [
         *_selection_problems(pattern, entity, columns, place),
         *_hydration_problems(pattern, entity, schema, columns, place),
-        *_expiry_problems(pattern, entity, schema, columns, place),
+        *_expiry_problems(pattern, entity, schema),
     ]
     if problems:
         return problems
@@ -57,7 +57,7 @@ def returned(
         name,
         select=bool(pattern.select),
         hydrate=_hydration(pattern, entity),
-        expires=_expires(entity, schema) if pattern.expired == "exclude" else None,
+        expires=_excluded(pattern, entity, schema),
     )
 
 
@@ -217,37 +217,19 @@ def _unlike(
 # --- expired items --------------------------------------------------------------------------------
 
 
-def _expires(entity: Entity, schema: Schema) -> str | None:
-    """The attribute whose time says when an item of the entity expires."""
-    stored = ttl_name(schema.table(entity.table))
-    return next((a.name for a in entity.attributes if a.stored == stored), None)
+def _excluded(pattern: AccessPattern, entity: Entity, schema: Schema) -> str | None:
+    """The attribute by which expired items are left out."""
+    attribute = expiry(entity, schema.table(entity.table))
+    return attribute.name if attribute and pattern.expired == "exclude" else None
 
 
 def _expiry_problems(
-    pattern: AccessPattern,
-    entity: Entity,
-    schema: Schema,
-    columns: frozenset[str] | None,
-    place: str,
+    pattern: AccessPattern, entity: Entity, schema: Schema
 ) -> Iterator[Diagnostic]:
-    if pattern.expired is None:
-        return
-    attribute = _expires(entity, schema)
-    if attribute is None:
+    if pattern.expired and expiry(entity, schema.table(entity.table)) is None:
         yield error(
             "DG216",
             f"`{entity.name}` does not expire",
             pattern.name.span,
             help=["name its expiry as the table's `ttl`, or leave `expired` out"],
-        )
-    elif (
-        pattern.expired == "exclude"
-        and columns is not None
-        and attribute not in columns
-    ):
-        yield error(
-            "DG216",
-            f"`{place}` does not project `{attribute}`, by which items expire",
-            pattern.name.span,
-            help=[f"add `{attribute}` to its projection"],
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dyngen.design.choose import Chosen, tests_in, unfilterable
+from dyngen.design.choose import Chosen, unfilterable
 from dyngen.design.contents import Variant, places, projected, variants
 from dyngen.design.inside import absent_values, other_values, wanted
 from dyngen.design.markers import marked_by
 from dyngen.design.model import Schema, Test
-from dyngen.design.plans import FilterPlan, Route
+from dyngen.design.plans import Route
 from dyngen.design.question import Answer, Question
 from dyngen.design.valuesets import matching
 from dyngen.diagnostics.build import error
@@ -19,14 +19,13 @@ def scan_route(
     pattern: AccessPattern,
     question: Question,
     schema: Schema,
-    filtering: FilterPlan | None,
+    filtered: tuple[Test, ...],
 ) -> Chosen | Diagnostic:
     """The place whose items are exactly those that match; the narrowest projection first."""
     table = schema.table(question.entity.table)
     found: list[tuple[int, int, Chosen]] = []
     reasons: list[str] = []
     pinned = pattern.index.text if pattern.index else None
-    filtered = tests_in(filtering.conditions) if filtering else ()
     for position, index in enumerate(places(table)):
         name = table.name if index is None else index.name
         if pinned not in (None, name):

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dyngen.design.expiry import unexpired
 from dyngen.design.model import (
     AllOf,
     AnyOf,
     Attribute,
-    ClockNow,
     Condition,
     Entity,
     Not,
@@ -38,20 +38,9 @@ def conditions_of(plan: ReadPlan, entity: Entity) -> tuple[Condition, ...]:
     """What an item of this entity must meet to be returned."""
     keyed = next(tests for name, tests in plan.where if name == entity.name)
     filtered = plan.filter.conditions if plan.filter else ()
-    return (*keyed, *filtered, *_unexpired(plan, entity))
-
-
-def _unexpired(plan: ReadPlan, entity: Entity) -> Iterator[Condition]:
-    """That an item has not expired, where a read leaves out those that have."""
     if plan.expires is None:
-        return
-    attribute = entity.attribute(plan.expires)
-    span = attribute.span
-    later = Test(attribute.name, Operator.GT, (ClockNow(span),), span)
-    if attribute.optional:
-        yield AnyOf((Test(attribute.name, Operator.ABSENT, (), span), later))
-    else:
-        yield later
+        return (*keyed, *filtered)
+    return (*keyed, *filtered, unexpired(entity.attribute(plan.expires)))
 
 
 def tests_of(conditions: Sequence[Condition]) -> Iterator[Test]:
