@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from dyngen.design.model import Attribute
+from dyngen.keys.model import Part
+
 from .edits import Edit, Module, Package, called, keyword
 from .kind import Kind, in_modules
-from .reads import reads
+from .reads import Found, reads
 
 
 def _successor_dropped(module: Module) -> Iterator[Edit]:
@@ -52,36 +55,55 @@ def _inclusive_made_exclusive(package: Package) -> Iterator[Edit]:
                     yield read.module.replace(range_.func, "streams.below")
 
 
-def _delimiter_dropped(module: Module) -> Iterator[Edit]:
+def _delimiter_dropped(package: Package) -> Iterator[Edit]:
     """`a#1` then also begins the keys of `a#10`."""
-    for call in module.calls(".streams.begins_with"):
-        for node in ast.walk(call):
-            match node:
-                case ast.JoinedStr(
-                    values=[*_, ast.FormattedValue(value=value), ast.Constant()]
-                ):
-                    if _may_go_on(module, value):
-                        text = module.text(node)
-                        yield module.replace(
-                            node, text[: text.rindex("}") + 1] + text[-1]
-                        )
+    for read in reads(package):
+        for _, range_ in read.ranges:
+            for node in ast.walk(range_ if _is_prefix(range_) else ast.Pass()):
+                match node:
+                    case ast.JoinedStr(
+                        values=[*_, ast.FormattedValue(value=value), ast.Constant()]
+                    ) if _may_go_on(read, value):
+                        text = read.module.text(node)
+                        without = text[: text.rindex("}") + 1] + text[-1]
+                        yield read.module.replace(node, without)
 
 
-def _may_go_on(module: Module, value: ast.expr) -> bool:
-    """Whether the text of one value can begin the text of another."""
+def _is_prefix(range_: ast.Call) -> bool:
+    return called(range_) == ".streams.begins_with"
+
+
+def _may_go_on(read: Found, value: ast.expr) -> bool:
+    """Whether the text of one value can begin the text of another: not if all are of one length."""
     match value:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
-            encoder = module.constant(name)
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=name)), args=[ast.Name(id=argument)]
+        ):
+            encoder = read.module.constant(name)
+            attribute = read.attribute_of(argument)
         case _:
             return False
+    if attribute is not None and _is_bucket(attribute):
+        return False
     match encoder:
         case ast.Call(func=ast.Attribute(attr="Choice"), args=[texts, *_]):
             found = ast.literal_eval(texts)
             return any(a != b and b.startswith(a) for a in found for b in found)
-        case ast.Call(func=ast.Attribute(attr=kind)):
-            return kind in ("Text", "Binary")
+        case ast.Call(func=ast.Attribute(attr="Text" | "Binary")):
+            lengths = [keyword(encoder, f"{end}_length") for end in ("min", "max")]
+            least, most = (each and ast.unparse(each.value) for each in lengths)
+            return least is None or least != most
         case _:
             return False
+
+
+def _is_bucket(attribute: Attribute) -> bool:
+    """Whether it is computed from parts of moments alone, which have so many digits."""
+    return attribute.computed is not None and all(
+        piece.bucket is not None
+        for piece in attribute.computed.pieces
+        if isinstance(piece, Part)
+    )
 
 
 def _part_dropped(module: Module) -> Iterator[Edit]:
@@ -110,6 +132,6 @@ BOUNDS = (
     Kind("bound without its successor", in_modules(_successor_dropped)),
     Kind("exclusive bound made inclusive", _exclusive_made_inclusive),
     Kind("inclusive bound made exclusive", _inclusive_made_exclusive),
-    Kind("delimiter dropped", in_modules(_delimiter_dropped)),
+    Kind("delimiter dropped", _delimiter_dropped),
     Kind("part of a prefix dropped", in_modules(_part_dropped)),
 )

@@ -130,15 +130,16 @@ def _order_reversed(package: Package) -> Iterator[Edit]:
 
 
 def _merge_unordered(package: Package) -> Iterator[Edit]:
-    """The streams come one after another."""
+    """The streams come one after another, though an order was asked for."""
     for read in reads(package):
         merge_by = keyword(read.call, "merge_by")
-        if merge_by is not None:
+        if merge_by is not None and read.plan.order_by:
             yield read.module.drop(merge_by)
 
 
 def _hydrate_order_lost(package: Package) -> Iterator[Edit]:
-    if package.uses("hydrate=Hydration("):
+    """Items come in another order than the index entries that lead to them."""
+    if any(read.plan.hydrate and read.plan.order_by for read in reads(package)):
         yield from package.runtime("reading").rewritten(
             "for key in identities if", "for key in reversed(identities) if"
         )

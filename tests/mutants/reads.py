@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Computed
+from dyngen.design.model import Attribute, Computed
 from dyngen.design.plans import KeyRange, KeyValue, ReadPlan, TextValue
-from dyngen.keys.model import After, Encoded, Part, Shard, Through
+from dyngen.keys.model import After, Encoded, Part, Piece, Shard, Through
+from dyngen.python import names
 
 from .edits import Module, Package, keyword
 
@@ -48,6 +49,14 @@ class Found:
         """Whether its pages can be asked for: the caller gets the query."""
         return self.plan.one is None and self.plan in self.package.design.reads
 
+    def attribute_of(self, parameter: str) -> Attribute | None:
+        """The attribute that an argument of the method is compared with."""
+        for each in self.plan.parameters:
+            if names.parameter(each.name) == parameter and each.attribute is not None:
+                entity = self.package.design.schema.entity(self.plan.entities[0])
+                return entity.attribute(each.attribute)
+        return None
+
     @property
     def partition_size(self) -> int:
         """How many attributes the partition key has."""
@@ -71,17 +80,21 @@ class Found:
         value: KeyValue | None = getattr(range_, side)
         if not isinstance(value, TextValue):
             return value is not None
-        if isinstance(value.text[-1], Through | After):
-            return False
-        given = sum(isinstance(piece, Encoded) for piece in value.text)
         return any(
-            given
-            == sum(isinstance(piece, Part | Shard) for piece in case.template.pieces)
+            _shape(value.text) == _shape(case.template.pieces)
             for name in self.plan.entities
             for form in [self.package.design.schema.entity(name).keys[range_.attribute]]
             if isinstance(form, Computed)
             for case in form.cases
         )
+
+
+def _shape(pieces: Iterable[Piece | Encoded | Through | After]) -> str:
+    """A key's text with {} for every value."""
+    return "".join(
+        "{}" if isinstance(piece, Part | Shard | Encoded) else piece.text
+        for piece in pieces
+    )
 
 
 def reads(package: Package) -> Iterator[Found]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dyngen.design.model import Computed
 from dyngen.keys.model import Encoding, Part
+from dyngen.python.suite import samples
 from dyngen.types.model import Decimal, Integer, String
 
 from .edits import Edit, Package
@@ -14,12 +15,17 @@ from .kind import Kind
 
 def _escaping_skipped(package: Package) -> Iterator[Edit]:
     """Values that hold a delimiter then look like other values."""
-    escaped = [part for part, encoding in _parts(package) if not encoding.raw]
-    if any(isinstance(part.type, String) for part in escaped):
+    escaped = [part.type for part, encoding in _parts(package) if not encoding.raw]
+    if any(isinstance(of, String) and _is_escaped(of) for of in escaped):
         yield from package.runtime("scalars").rewritten(
             "return text.translate(_ESCAPES) if _ESCAPED.search(text) else text",
             "return text",
         )
+
+
+def _is_escaped(of: String) -> bool:
+    """Whether some text of this type holds a character that is written otherwise in a key."""
+    return any(samples.valid(String(charset=of.charset), char) for char in " !#$%")
 
 
 def _number_unpadded(package: Package) -> Iterator[Edit]:
@@ -31,12 +37,13 @@ def _number_unpadded(package: Package) -> Iterator[Edit]:
 
 
 def _parts(package: Package) -> Iterator[tuple[Part, Encoding]]:
-    """The values that stand in computed keys."""
+    """The values that stand in computed keys, as they are given."""
     for entity in package.design.schema.entities:
+        computed = {each.name for each in entity.attributes if each.computed}
         for form in entity.keys.values():
             for case in form.cases if isinstance(form, Computed) else ():
                 for piece in case.template.pieces:
-                    if isinstance(piece, Part):
+                    if isinstance(piece, Part) and piece.attribute not in computed:
                         yield piece, case.template.encoding
 
 
