@@ -66,7 +66,7 @@ def markers(user: User) -> list[Marker]:
 
 ATTRIBUTES = ("customer", "id", "email", "nick", "logins")
 PLAIN: Kind[User] = Kind("Orders", ("customer", "id"), ATTRIBUTES, encode, decode)
-UNIQUE = replace(PLAIN, markers=markers)
+UNIQUE = replace(PLAIN, markers=markers, marked=("email",))
 VERSIONED = replace(UNIQUE, attributes=(*ATTRIBUTES, "version"), version="version")
 
 ANN = User("c1", "ann", "ann@x")
@@ -230,6 +230,19 @@ def test_a_stale_copy_repoints_nothing(users: Repository) -> None:
     with pytest.raises(StaleItem) as gone:
         users.delete(newer)
     assert gone.value.current is None
+
+
+def test_a_stale_copy_does_not_write_back_the_value_that_it_has(
+    users: Repository,
+) -> None:
+    """Nothing changes as the copy sees it, so that no marker would be written."""
+    ann = users.create(ANN)
+    newer = users.update(ann, email="new@x")
+    with pytest.raises(StaleItem) as refused:
+        users.update(ann, email="ann@x", nick="A")
+    assert refused.value.current == newer
+    assert users.stored == [newer]
+    assert users.taken == ["new@x"]
 
 
 def test_what_a_declared_marker_holds_follows_its_item(engine: Engine) -> None:

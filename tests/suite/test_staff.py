@@ -67,6 +67,12 @@ FAULTS = {
         "        condition = exists(kind.key_names[0])\n",
         "test_update_of_a_stale_copy_frees_nothing",
     ),
+    "stale copy writes its value back": Fault(
+        _REVISING,
+        "        condition = all_of(condition, *as_read(kind.encode(copy), kind.marked))\n",
+        "        pass\n",
+        "test_update_of_a_stale_copy_frees_nothing",
+    ),
     "delete leaves the markers": Fault(
         _REVISING,
         "    markers = repoint(old=kind.markers(copy))\n",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dyngen.design.markers import marker_scope
+from dyngen.design.derived import table_key_inputs
+from dyngen.design.markers import marker_attributes, marker_scope
 from dyngen.design.model import UniqueKey
 from dyngen.keys.model import Encoding, Literal, Part, Template
 from dyngen.python import names
@@ -20,11 +21,28 @@ def kind(codec: Codec) -> Kind:
     if codec.table.type_attribute is not None:
         stored.append(codec.table.type_attribute)
     version = codec.entity.version
+    marked = _marked(codec)
     return Kind(
         key_names=strings(codec.table_keys),
         attributes=strings(dict.fromkeys([*stored, *codec.entity.keys])),
         version=None if version is None else text(version.stored),
+        marked=strings(marked) if marked else None,
     )
+
+
+def _marked(codec: Codec) -> list[str]:
+    """The stored names of what markers are made of, but for what the table's key says already."""
+    key = table_key_inputs(codec.entity, codec.table)
+    held = {
+        name
+        for unique in codec.entity.unique
+        for name in marker_attributes(codec.schema, unique)
+    }
+    return [
+        each.stored
+        for each in codec.entity.attributes
+        if each.name in held and each.name not in key
+    ]
 
 
 def marker(codec: Codec, of: UniqueKey, table_of: Callable[[str], str]) -> Marker:

@@ -44,6 +44,7 @@ class Kind(Generic[T]):
         decode: the item of a stored form.
         version: the stored name of the version token, where there is one.
         markers: what keeps an item's values unique.
+        marked: the stored names of the attributes that markers are made of, but for the key's.
     """
 
     table: str
@@ -53,6 +54,7 @@ class Kind(Generic[T]):
     decode: Callable[[Item], T]
     version: str | None = None
     markers: Callable[[T], Iterable[Marker]] = lambda _: ()
+    marked: tuple[str, ...] = ()
 
     def key(self, item: Item) -> Item:
         """The key of a stored item."""
@@ -100,7 +102,8 @@ def update(
     """Write the attributes `names` of an item as `changed` has them; return the item as it then is.
 
     Refused unless `condition` holds; where a unique value changes, unless the item is still as it
-    was read, since the marker to delete follows from it.
+    was read, since the marker to delete follows from it. One that is written without a change may
+    have changed since the copy was read, and so is asked for, too.
 
     Raises:
         StaleItem: the item has changed since it was read, or is gone.
@@ -109,6 +112,8 @@ def update(
     markers = repoint(kind.markers(copy), kind.markers(changed))
     if markers:
         condition = kind.unchanged(kind.encode(copy))
+    elif kind.version is None and not set(names).isdisjoint(kind.marked):
+        condition = all_of(condition, *as_read(kind.encode(copy), kind.marked))
     changes = _Changes(kind.encode(changed), names, condition, markers)
     return (yield from _update(kind, changes, environment))
 

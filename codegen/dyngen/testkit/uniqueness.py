@@ -167,10 +167,10 @@ class UniqueUpdateProof(UniqueProof):
         current = self.repository(store).update(copy, **changing.fresh)
         rival = self.repository(store).create(changing.rival)
 
-        with pytest.raises(store.suite.errors.StaleItem) as refused:
-            self.repository(store).update(copy, **changing.fresh)
-
-        assert refused.value.current == current
+        for change in (changing.fresh, changing.given):
+            with pytest.raises(store.suite.errors.StaleItem) as refused:
+                self.repository(store).update(copy, **change)
+            assert refused.value.current == current
         store.assert_holds(current, rival)
 
 

@@ -113,6 +113,7 @@ class Kind:
     key_names: str
     attributes: str
     version: str | None
+    marked: str | None
 
 
 @dataclass(frozen=True, slots=True)
