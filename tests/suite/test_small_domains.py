@@ -99,3 +99,40 @@ access_patterns:
     target = Target(update.entity, update.table, update.key, writes=update.writes)
     call = Sampled(made.schema, target, update.parameters, {}).call
     assert call["old"] != call["new"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "most"),
+    [
+        ("{query: Thing, where: {group: eq}, at_most: 3}", 3),
+        ("{query: Thing, where: {group: eq}, page_size: 2, at_most: 3}", 3),
+        (
+            "{query: Thing, where: {group: eq}, filter: {where: {level: gte}, at_most: 4}}",
+            4,
+        ),
+        ("{scan: Thing, filter: {where: {level: gte}, at_most: 2}}", 2),
+    ],
+)
+def test_no_more_items_are_read_than_a_pattern_allows(pattern: str, most: int) -> None:
+    text = f"""\
+dyngen: 1
+service: few
+tables: {{Things: {{partition_key: group, sort_key: thing_id}}}}
+entities:
+  Thing: {{attributes: {{group: string, thing_id: ulid, level: {{type: integer, min: 0, max: 3}}}}}}
+access_patterns:
+  found: {pattern}
+"""
+    made, found = compile_spec(text, "few.yaml")
+    assert made is not None, found
+    case = read_case(made.schema, made.reads[0])
+    call = case.calls[0].parameters
+    read = [
+        item
+        for item in case.items
+        if item.values["group"] == call.get("group", item.values["group"])
+    ]
+    more = 0 if case.many is None else case.many.count
+    assert len(read) == most
+    assert len(read) + more <= most
+    assert case.matching > 0

@@ -49,6 +49,8 @@ class ReadProof:
         consistent: whether it is strongly consistent.
         read: calls the repository's method.
         matches: whether the read must return an item.
+        keyed: whether an item meets the conditions that need no filter; None without a filter.
+        at_most: how many items a call may read; None where the pattern does not say.
     """
 
     kinds: ClassVar[Sequence[Kind]]
@@ -59,6 +61,8 @@ class ReadProof:
     consistent: ClassVar[bool] = False
     read: ClassVar[Callable[..., Any]]
     matches: ClassVar[Callable[..., bool]]
+    keyed: ClassVar[Callable[..., bool] | None] = None
+    at_most: ClassVar[int | None] = None
 
     def view(self, item: Any) -> Any:
         """What the read returns of an item."""
@@ -72,6 +76,18 @@ class ReadProof:
     def expected(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
         """The items that the read must return, of these."""
         return [item for item in self.mine(items) if self.matches(item, **parameters)]
+
+    def read_for(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
+        """The items that are read, of these: also those that a filter then drops."""
+        keyed = self.keyed
+        if keyed is None:
+            return self.expected(items, parameters)
+        return [item for item in self.mine(items) if keyed(item, **parameters)]
+
+    def too_many(self, items: Sequence[Any], parameters: Parameters) -> bool:
+        """Whether more of the items are read than the pattern allows."""
+        most = self.at_most
+        return most is not None and len(self.read_for(items, parameters)) > most
 
     def views(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
         """What the read must return, of these items."""

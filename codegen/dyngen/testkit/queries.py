@@ -67,6 +67,10 @@ class AnyQueryProof(ReadProof):
         expected = self.views(store.items, parameters)
         recorder = store.watch()
 
+        if self.too_many(store.items, parameters):
+            self.assert_too_many(store.db, store.suite, parameters)
+            return
+
         found = self.read(store.db, **parameters).all()
 
         self.assert_found(found, expected)
@@ -77,8 +81,18 @@ class AnyQueryProof(ReadProof):
         self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
     ) -> None:
         """Just what matches, in order."""
+        if self.too_many(items, parameters):
+            self.assert_too_many(db, suite, parameters)
+            return
         found = self.read(db, **parameters).all()
         self.assert_found(found, self.views(items, parameters))
+
+    def assert_too_many(self, db: Any, suite: Suite, parameters: Parameters) -> None:
+        """The pattern's promise is broken, and whoever reads on is told."""
+        with pytest.raises(suite.errors.TooManyItems):
+            self.read(db, **parameters).all()
+        with pytest.raises(suite.errors.TooManyItems):
+            self.read(db, **parameters).count()
 
     def assert_found(self, found: Sequence[Any], expected: Sequence[Any]) -> None:
         """The expected items, in the declared order."""
@@ -282,20 +296,13 @@ class PageSizeProof(AnyQueryProof):
 
 
 class FilterProof(AnyQueryProof):
-    """A query with a declared filter: what it reads is bounded by the key condition alone.
-
-    Attributes:
-        keyed: whether an item meets the conditions that need no filter.
-    """
-
-    keyed: ClassVar[Callable[..., bool]]
+    """A query with a declared filter: what it reads is bounded by the key condition alone."""
 
     def test_reads_only_what_the_filter_is_declared_for(
         self, seeded: Store, call: Call
     ) -> None:
         """The engine reads what meets the key condition, and drops the others by the filter."""
-        mine = self.mine(seeded.items)
-        keyed = [item for item in mine if self.keyed(item, **call.parameters)]
+        keyed = self.read_for(seeded.items, call.parameters)
         recorder = seeded.watch()
 
         found = self.read(seeded.db, **call.parameters).all()

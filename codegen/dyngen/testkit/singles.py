@@ -72,7 +72,9 @@ class FirstProof(SingleProof):
         found = self.read(seeded.db, **call.parameters)
 
         assert_first(found, self.views(seeded.items, call.parameters), self.order)
-        assert 1 <= recorder.scanned == recorder.count <= call.streams
+        assert 1 <= recorder.count <= recorder.scanned
+        if self.keyed is None:
+            assert recorder.scanned == recorder.count <= call.streams
         self.assert_consistency(recorder)
 
     @draws.PROFILE
@@ -89,6 +91,8 @@ class FirstProof(SingleProof):
         self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
     ) -> None:
         """One of those that the order lets come first, or none."""
+        if self.too_many(items, parameters):
+            return  # how many are read before one matches is for the order to say
         found = self.read(db, **parameters)
         assert_first(found, self.views(items, parameters), self.order)
 
@@ -105,7 +109,9 @@ class OnlyProof(SingleProof):
         found = self.read(store.db, **call.parameters)
 
         assert [found] == self.views(store.items, call.parameters)
-        assert recorder.scanned == recorder.count == 1
+        assert recorder.count == 1
+        if self.keyed is None:
+            assert recorder.scanned == 1
         self.assert_consistency(recorder)
 
     def test_refuses_a_second_match(self, store: Store, call: Call) -> None:
@@ -123,6 +129,8 @@ class OnlyProof(SingleProof):
         self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
     ) -> None:
         """The one that matches, or none; several are an error."""
+        if self.too_many(items, parameters):
+            return
         expected = self.views(items, parameters)
         if len(expected) > 1:
             with pytest.raises(suite.errors.MultipleItems):

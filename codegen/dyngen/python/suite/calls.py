@@ -55,6 +55,13 @@ def tests_of(conditions: Sequence[Condition]) -> Iterator[Test]:
                 yield condition
 
 
+def most_read(plan: ReadPlan) -> int | None:
+    """How many items one call may read, those that a filter drops among them."""
+    if plan.filter is not None and plan.filter.at_most is not None:
+        return plan.filter.at_most
+    return plan.at_most
+
+
 def optional_parameters(plan: ReadPlan) -> frozenset[str]:
     """The parameters that need not be given."""
     return frozenset(name for each in plan.alternatives for name in each.given)

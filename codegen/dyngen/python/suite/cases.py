@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise, zip_longest
 
 from dyngen.design.contents import key_schema
 from dyngen.design.model import Attribute, Condition, Entity, Schema, Test
@@ -96,7 +96,7 @@ class _Builder:
             self._around(entity, self._match(entity, plain[entity.name]), found)
         self._siblings(entities, plain, found)
         self._targets(found)
-        items = tuple(found.specimens)
+        items = self._allowed(found.specimens)
         matching = sum(self._matches(each) for each in items)
         return ReadCase(
             plan=self.plan,
@@ -318,9 +318,39 @@ class _Builder:
                 values[theirs] = entry.values[ours]
             found.add(Specimen(target, values, "what a match leads to"))
 
+    def _allowed(self, items: Sequence[Specimen]) -> tuple[Specimen, ...]:
+        """The items, of those that are read as many as may be: some that match, some that do not."""
+        most = calls.most_read(self.plan)
+        if most is None:
+            return tuple(items)
+        read = [each for each in items if self._is_read(each)]
+        matching = [each for each in read if self._matches(each)]
+        dropped = [each for each in read if not self._matches(each)]
+        turns = chain.from_iterable(zip_longest(matching, dropped))
+        kept = list(islice((each for each in turns if each is not None), most))
+        return tuple(each for each in items if each not in read or each in kept)
+
+    def _is_read(self, specimen: Specimen) -> bool:
+        """Whether one of the calls reads the item, even if a filter then drops it."""
+        if specimen.entity.name not in self.plan.entities:
+            return False
+        where = dict(self.plan.where)[specimen.entity.name]
+        complete = with_computed(specimen.entity, specimen.values)
+        return any(
+            all(
+                holds(test, complete, call.parameters)
+                for test in where
+                if set(parameters(test)) <= set(call.parameters)
+            )
+            for call in calls.calls(self.plan, self.call)
+        )
+
     def _many(self, items: Sequence[Specimen], matching: int) -> Many | None:
-        size = self.plan.page_size
+        size, most = self.plan.page_size, calls.most_read(self.plan)
         if size is None or matching > size or size > _LONGEST_PAGE:
+            return None
+        read = sum(self._is_read(each) for each in items)
+        if most is not None and read + size + 1 - matching > most:
             return None
         entity = self.schema.entity(self.plan.entities[-1])
         first = next(each for each in items if each.entity.name == entity.name)

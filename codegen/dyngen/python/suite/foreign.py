@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from dyngen.design.plans import ReadPlan
-from dyngen.python.suite.calls import conditions_of
+from dyngen.python.suite.calls import conditions_of, most_read
 from dyngen.python.suite.cases import ReadCase
 from dyngen.python.suite.oracle import holds
 from dyngen.python.suite.specimens import Specimen
@@ -36,6 +36,9 @@ def _confusable(case: ReadCase, other: ReadCase) -> bool:
     if other.plan.hydrate is not None:  # what it returns need not be among the items
         return False
     if _place(case) != _place(other):
+        return False
+    most = most_read(other.plan)
+    if most is not None and len(case.items) > most:
         return False
     theirs = list(_found(other, case.items))
     return len(theirs) > 1 and any(_found(case, theirs))

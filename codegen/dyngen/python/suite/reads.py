@@ -11,7 +11,12 @@ from dyngen.design.plans import DeleteEachPlan, FanOut, OrderKey, Parameter
 from dyngen.python import entities, names, types
 from dyngen.python.literals import comment, text
 from dyngen.python.suite import support
-from dyngen.python.suite.calls import CallPlan, conditions_of, optional_parameters
+from dyngen.python.suite.calls import (
+    CallPlan,
+    conditions_of,
+    most_read,
+    optional_parameters,
+)
 from dyngen.python.suite.cases import Many, ReadCase, hydrated, read_case
 from dyngen.python.suite.foreign import foreign_reads
 from dyngen.python.suite.model import Line, ReadClass
@@ -145,6 +150,9 @@ class _Builder:
             yield f"order = [{', '.join(order)}]"
         if self.plan.consistent:
             yield "consistent = True"
+        most = most_read(self.plan)
+        if most is not None:
+            yield f"at_most = {most}"
         yield from self._hydration(item)
         if "PageSizeProof" in bases:
             yield f"page_size = {self.plan.page_size}"
