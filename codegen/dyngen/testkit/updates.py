@@ -123,8 +123,32 @@ class GuardProof(PatternProof):
             store.assert_holds(stored)
 
 
+class VersionedPatternProof(PatternProof):
+    """An update pattern of an entity with a version token."""
+
+    def test_survives_a_lost_response(self, store: Store) -> None:
+        """The item was written, and the retry finds its own token: once, and no error."""
+        (before,) = store.add(self.before)
+        store.tables.engine.faults.lost = 1
+
+        after = self.write(store.db, **self.call)
+
+        changes = {**self.cases[0][1], **self.kind.version_of(after)}
+        assert after == dataclasses.replace(before, **changes)
+        store.assert_holds(after)
+
+
 class DeletePatternProof(PatternProof):
     """A delete pattern of one item."""
+
+    def test_survives_a_lost_response(self, store: Store) -> None:
+        """The item was deleted, and the retry finds nothing: no error."""
+        store.add(self.before)
+        store.tables.engine.faults.lost = 1
+
+        self.write(store.db, **self.call)
+
+        store.assert_holds()
 
     def test_deletes_the_item_and_returns_it_as_it_was(self, store: Store) -> None:
         """It leaves every index; others are left alone, and the least units are spent."""

@@ -33,7 +33,7 @@ from dyngen.python.suite.specimens import (
 from dyngen.python.suite.stored import with_computed
 
 _VALUES = 8  # of one attribute that is varied
-_TURNS = 18  # of one that a condition's attribute is computed from
+_TURNS = 24  # of one that a condition's attribute is computed from
 _KEY_VALUES = 4  # of one that is only part of a key
 _OTHER_VALUES = 2  # of one that is part of another index's key
 _LONGEST_PAGE = 100
@@ -259,7 +259,7 @@ class _Builder:
     def _turns(
         self, entity: Entity, attribute: Attribute, around: Values
     ) -> Iterator[object]:
-        """The days at which a condition on something computed from the attribute starts or ends."""
+        """The moments at which a condition on something computed from the attribute starts or ends."""
         computed = [
             test
             for test in self._tests(entity)
@@ -270,21 +270,24 @@ class _Builder:
         if not computed:
             return
         turns: list[object] = []
-        for before, after in pairwise(samples.days(attribute.type)):
+        steps = (
+            pair for walk in samples.walks(attribute.type) for pair in pairwise(walk)
+        )
+        for before, after in steps:
             verdicts = [
                 [
                     holds(
                         test,
-                        with_computed(entity, changed(around, attribute.name, day)),
+                        with_computed(entity, changed(around, attribute.name, moment)),
                         self.call,
                     )
                     for test in computed
                 ]
-                for day in (before, after)
+                for moment in (before, after)
             ]
             if verdicts[0] != verdicts[1]:
                 turns += (before, after)
-        yield from sorted(turns, key=lambda day: samples.days_away(attribute.type, day))
+        yield from sorted(turns, key=lambda each: samples.away(attribute.type, each))
 
     def _siblings(
         self, entities: Sequence[Entity], plain: Mapping[str, Values], found: Collection

@@ -303,6 +303,8 @@ class _Builder:
                 yield "MoveProof"
             case _ if self.sampled.possible or not self.sampled.target.upsert:
                 yield "UpdatePatternProof"
+                if self.entity.version is not None:
+                    yield "VersionedPatternProof"
             case _:
                 pass
         yield "UpsertProof" if self.sampled.target.upsert else "ExistingProof"

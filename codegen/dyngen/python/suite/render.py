@@ -75,6 +75,7 @@ _PROOFS = {
         "SweepProof",
         "UpdatePatternProof",
         "UpsertProof",
+        "VersionedPatternProof",
     ),
     "writes": (
         "CreateProof",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -40,6 +40,7 @@ MOMENT = dt.datetime(2026, 7, 10, 9, 30, tzinfo=dt.UTC)
 """The plain moment."""
 
 _DAY = dt.timedelta(days=1)
+_HOUR = dt.timedelta(hours=1)
 _MANY = 200  # values of a series
 _POOL = 9  # more values prove little and make the suite long
 _PRINTABLE = tuple(map(chr, range(0x20, 0x7F)))
@@ -182,19 +183,22 @@ def _texts(of: String, stem: str) -> Series | None:
     )
 
 
-def days(of: ValueType) -> Iterator[object]:
-    """The days around the plain one, in order: two months before to fourteen months after."""
-    for number in range(-60, 430):
-        if isinstance(of, Timestamp):
-            yield MOMENT + number * _DAY
-        elif isinstance(of, Date):
-            yield MOMENT.date() + number * _DAY
+def walks(of: ValueType) -> Iterator[Sequence[object]]:
+    """Moments in order: hour by hour around the plain one, then day by day.
+
+    Of days, two months before it to fourteen months after.
+    """
+    if isinstance(of, Timestamp):
+        yield [MOMENT + number * _HOUR for number in range(-24, 25)]
+        yield [MOMENT + number * _DAY for number in range(-60, 430)]
+    elif isinstance(of, Date):
+        yield [MOMENT.date() + number * _DAY for number in range(-60, 430)]
 
 
-def days_away(of: ValueType, day: object) -> int:
-    """How far one of `days` lies from the plain day."""
-    away: int = (day - plain(of, "x")) // _DAY  # type: ignore[operator]
-    return abs(away)
+def away(of: ValueType, moment: object) -> dt.timedelta:
+    """How far one of the moments lies from the plain one."""
+    distance: dt.timedelta = moment - plain(of, "x")  # type: ignore[operator]
+    return abs(distance)
 
 
 # --- candidates, most telling first ---------------------------------------------------------------
