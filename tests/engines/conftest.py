@@ -27,8 +27,16 @@ def ministack() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(params=[installed.OLDEST_BOTO3, installed.NEWEST_BOTO3])
+def python_with_boto3(request: pytest.FixtureRequest) -> Path:
+    """The interpreter of an environment with one version of boto3."""
+    python = installed.python_with_boto3(request.param)
+    _need(f"boto3 {request.param}", python)
+    return python
+
+
 def _need(name: str, command: Path) -> None:
-    """Skip where an engine is not installed; fail if it has to be (`.ci/run` says so)."""
+    """Skip where something is not installed; fail if it has to be (`.ci/run` says so)."""
     if command.is_file():
         return
     said = f"{name} is not installed: `make engines` installs it"

@@ -61,7 +61,7 @@ def _decode(
     if (
         response_dict["status_code"] != 200
         or _holds_binary(body)
-        or operation_model.service_model.resolved_protocol != "json"
+        or _protocol(operation_model.service_model) != "json"
     ):
         return
     try:
@@ -73,6 +73,12 @@ def _decode(
             if contents.get(name) is not None:
                 customized_response_dict[name] = contents[name]
         response_dict["body"] = b""
+
+
+def _protocol(service_model: Any) -> str:
+    """What requests and responses are written in. Versions of botocore that know one have no word."""
+    found: str = getattr(service_model, "resolved_protocol", "json")
+    return found
 
 
 def _holds_binary(body: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 By default that is moto, inside this process. `DYNGEN_ENDPOINT_URL` names another one (an open
 engine, DynamoDB Local, or AWS): its tables are then created under a prefix of their own, and
-only those are removed.
+only those are removed. With `DYNGEN_FAST_DECODING=off` botocore decodes all responses.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .reads import Recorder
 from .tables import Definition, Item, View, canonical, definition_of
 
 ENDPOINT = "DYNGEN_ENDPOINT_URL"
+FAST_DECODING = "DYNGEN_FAST_DECODING"
 _REGION = "eu-west-1"
 _BATCH = 25
 
@@ -101,7 +102,21 @@ def _watched(url: str | None, guard: Guard, policy: Policy) -> Engine:
     events.register_first("needs-retry.dynamodb.*", found.faults.needs_retry)
     events.register("after-call.dynamodb.*", found.faults.after_call)
     events.register("after-call.dynamodb.*", found.recorder.on_response)
+    if os.environ.get(FAST_DECODING) == "off":
+        found.client = _Operations(found.client)
     return found
+
+
+class _Operations:
+    """A client without what botocore keeps of it, so that no repository changes how it decodes."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "meta":
+            raise AttributeError(name)
+        return getattr(self._client, name)
 
 
 def _client(url: str | None) -> Any:
