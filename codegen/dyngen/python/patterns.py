@@ -118,11 +118,12 @@ def _update(plan: UpdatePlan, codec: Codec) -> UpdateMethod:
         condition=all_of(conditions),
         token=stored and f"{{{stored}: {new_token()}}}",
         index_keys=written_index_keys(plan, codec.entity, codec.table),
+        upserts=plan.upsert and bool(plan.guard),
     )
 
 
 def _update_raises(plan: UpdatePlan, codec: Codec) -> dict[str, str]:
-    raises = {} if plan.upsert and not plan.guard else dict(_NOT_FOUND)
+    raises = {} if plan.upsert else dict(_NOT_FOUND)
     raises |= _guard_raises(bool(plan.guard))
     if plan.guard and codec.entity.version is None:
         raises["StaleItem"] = (

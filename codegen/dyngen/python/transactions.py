@@ -112,7 +112,9 @@ def _member(
     if member.item is not None:
         return _stored(member, bodies, around)
     key = item_key(member.key, body, codec, names.foreign_key(member.entity))
-    refusal = f"transactions.guarded({decode})"
+    refusal = (
+        f"transactions.guarded({decode}{', upserts=True' if member.upsert else ''})"
+    )
     exists = not member.upsert
     condition = all_of(guard_conditions(codec, member.guard, body, exists=exists))
     match member.action:

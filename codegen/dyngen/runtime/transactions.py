@@ -127,11 +127,13 @@ def check(table: str, key: Item, condition: Condition, refusal: Refusal) -> Acti
     return Action("ConditionCheck", _silent(request), key, refusal)
 
 
-def guarded(decode: Decode) -> Refusal:
-    """The refusal of what asks that its item exists and is as a guard says."""
+def guarded(decode: Decode, *, upserts: bool = False) -> Refusal:
+    """The refusal of what asks that its item is as a guard says, and is there unless it `upserts`."""
 
     def refusal(stored: Item | None) -> RepositoryError:
-        return ItemNotFound() if stored is None else GuardFailed(decode(stored))
+        if stored is None and not upserts:
+            return ItemNotFound()
+        return GuardFailed(_of(stored, decode))
 
     return refusal
 

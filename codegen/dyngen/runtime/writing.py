@@ -261,6 +261,7 @@ def conditional(
     *,
     token: Item | None = None,
     deletes: bool = False,
+    upserts: bool = False,
 ) -> Generator[Outcome, None, None]:
     """Make an error of a condition that failed, with the item as it is stored now.
 
@@ -273,6 +274,7 @@ def conditional(
         decode: makes an entity of the stored item.
         token: the version attribute as this write sets it, for entities that have one.
         deletes: the write is a delete.
+        upserts: the write makes an item where there is none, so that a guard may refuse none, too.
 
     Raises:
         ItemNotFound: there is no item where a guard asks for one.
@@ -292,7 +294,7 @@ def conditional(
         repeated = response.get("ResponseMetadata", {}).get("RetryAttempts", 0) > 0
         if item is None and deletes and repeated:
             return
-        if item is None and issubclass(error, GuardFailed):
+        if item is None and issubclass(error, GuardFailed) and not upserts:
             raise ItemNotFound from failure
         if item is not None and token is not None and _bears(item, token):
             outcome.response = {"Attributes": item}

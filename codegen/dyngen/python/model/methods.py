@@ -115,6 +115,7 @@ class UpdateMethod:
     condition: str | None
     token: str | None
     index_keys: str | None
+    upserts: bool
 
 
 @dataclass(frozen=True, slots=True)

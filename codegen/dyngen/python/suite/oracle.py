@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import operator
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -252,9 +252,14 @@ class Writer:
         if self._may_be_absent(room):
             value = f"({value} or 0)"
         value = instead or value
-        low = "" if room.minimum is None else f"{source(of, room.minimum)} <= "
-        high = "" if room.maximum is None else f" <= {source(of, room.maximum)}"
-        return f"{low}{value} + {self._amount(room.amount, of)}{high}"
+        return _between(room, f"{value} + {self._amount(room.amount, of)}", of)
+
+    def room_alone(self, rooms: Iterable[Room]) -> str:
+        """That the amounts fit where there is nothing yet."""
+        return " and ".join(
+            _between(each, self._amount(each.amount, each.type), each.type)
+            for each in rooms
+        )
 
     def _amount(self, amount: Source, of: ValueType) -> str:
         match amount:
@@ -294,6 +299,12 @@ class Writer:
                 return now_source(of)
             case ItemAttribute(item=item, attribute=attribute):
                 return f"{names.parameter(item)}.{names.attribute(attribute)}"
+
+
+def _between(room: Room, sum_: str, of: ValueType) -> str:
+    low = "" if room.minimum is None else f"{source(of, room.minimum)} <= "
+    high = "" if room.maximum is None else f" <= {source(of, room.maximum)}"
+    return f"{low}{sum_}{high}"
 
 
 def now_source(of: ValueType) -> str:

@@ -120,8 +120,11 @@ class Sampled:
         return both.add(Specimen(self.entity, values), keep=values)
 
     def _taken_away(self, parameter: Parameter, value: Any) -> object:
-        """The value, less than 0 if it is an amount that a number must have room for below."""
-        below = any(
+        """The value, less than 0 if it is an amount that a number must have room for below.
+
+        What an upsert may add to nothing is not.
+        """
+        below = not self.target.upsert and any(
             isinstance(each, Room)
             and each.minimum is not None
             and each.amount == Given(parameter.name)

@@ -151,7 +151,13 @@ class _Effect:
         match self.member:
             case (UpdatePlan() | TransactMember()) as member if member.upsert:
                 if self._holds_for_none(guard):
-                    yield f"made={self._made(member)}"
+                    rooms = [each for each in guard if isinstance(each, Room)]
+                    alone = Writer(self.entity, self.item).room_alone(rooms)
+                    made = self._made(member)
+                    yield (
+                        f"made={made} if {alone} else None" if alone else f"made={made}"
+                    )
+                yield 'missing="GuardFailed"'
 
     def _holds_for_none(self, guard: Sequence[Condition]) -> bool:
         """Whether the guard holds where there is no item; room for a sum is asked of the call."""
