@@ -134,6 +134,50 @@ def test_what_never_reads_has_no_such_policy() -> None:
     assert list(template(keyed(f"  it: {pattern}\n"))["Resources"]) == ["Policy"]
 
 
+MARKED = """\
+dyngen: 1
+service: shop
+tables: {Users: {partition_key: id}, Phones: {partition_key: key}}
+entities:
+  User:
+    table: Users
+    operations: []
+    attributes: {id: string, phone: string, room: string, age: integer}
+    unique: [{phone: Phone}]
+  Phone: {table: Phones, operations: [], attributes: {phone: string, room: string}, keys: {key: "{phone}"}}
+access_patterns:
+"""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "users", "phones"),
+    [
+        (
+            "{update: User, where: {id: eq}, set: [room], read_first: true}",
+            ["GetItem", "UpdateItem"],
+            ["PutItem", "DeleteItem"],
+        ),
+        (
+            "{update: User, where: {id: eq}, set: [age], read_first: true}",
+            ["GetItem", "UpdateItem"],
+            None,
+        ),
+        ("{transact: [{create: User}]}", ["PutItem"], ["PutItem"]),
+        (
+            "{transact: [{update: User, where: {id: eq}, set: [age]}]}",
+            ["UpdateItem"],
+            None,
+        ),
+    ],
+)
+def test_markers_are_written_with_what_they_are_made_of(
+    pattern: str, users: list[str], phones: list[str] | None
+) -> None:
+    found = allowed(f"{MARKED}  it: {pattern}\n")
+    assert sorted(found["Users"]) == sorted(users)
+    assert sorted(found.get("Phones", [])) == sorted(phones or [])
+
+
 def test_a_tenant_reaches_nothing_but_its_own_partitions() -> None:
     found = {
         statement["Resource"][0]["Fn::Sub"].rpartition("}")[2]: statement["Condition"]

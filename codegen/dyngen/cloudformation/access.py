@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dyngen.design.markers import marker_attributes
 from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import (
     DeleteEachPlan,
@@ -103,7 +104,8 @@ def _update(schema: Schema, plan: UpdatePlan) -> Iterator[Access]:
     yield Access(plan.table, None, "UpdateItem")
     entity = schema.entity(plan.entity)
     written = {write.attribute for write in plan.writes}
-    if any(written & set(unique.attributes) for unique in entity.unique):
+    held = {n for unique in entity.unique for n in marker_attributes(schema, unique)}
+    if written & held:
         yield from _markers(schema, entity, _CHANGED)
 
 
@@ -126,9 +128,8 @@ def _move(schema: Schema, plan: MovePlan) -> Iterator[Access]:
 
 def _member(schema: Schema, member: TransactMember, reading: bool) -> Iterator[Access]:
     yield Access(member.table, None, _MEMBERS[member.action], reading)
-    if member.action in (Action.CREATE, Action.UPDATE, Action.DELETE):
-        touched = _touched(member.action.value)
-        yield from _markers(schema, schema.entity(member.entity), touched)
+    if member.action is Action.CREATE:
+        yield from _markers(schema, schema.entity(member.entity), _CREATED)
 
 
 def _touched(operation: str) -> tuple[str, ...]:
