@@ -11,6 +11,7 @@ import click
 
 from dyngen.cli.failures import Unusable
 from dyngen.cli.paths import header_path, output_folder
+from dyngen.cli.progress import progress
 from dyngen.cli.sources import Compiled, compile_file, report
 from dyngen.design.dump import dump
 from dyngen.design.plans import Design
@@ -102,7 +103,10 @@ def _compare(target: _Target, *, force: bool) -> Changes:
         from dyngen.render.project import render
 
         files = render(target.design, target.header)
-        return disk.compare(target.root, files, target.dumped, force=force)
+        with progress(f"Formatting {target.design.schema.service}") as formatted:
+            return disk.compare(
+                target.root, files, target.dumped, force=force, formatted=formatted
+            )
     except LockUnreadable as error:
         raise Unusable(
             f"cannot use {(target.root / LOCK_NAME).as_posix()}: {error}\n"

@@ -14,10 +14,11 @@ import click
 
 from dyngen.cli.failures import Unusable
 from dyngen.cli.paths import header_path
+from dyngen.cli.progress import progress
 from dyngen.cli.sources import compile_file, report
 from dyngen.design.dump import dump
 from dyngen.design.plans import Design
-from dyngen.prove.measure import Progress, measure
+from dyngen.prove.measure import measure
 from dyngen.prove.report import Report, as_json, markdown, text
 from dyngen.prove.writes import writes
 from dyngen.render import disk
@@ -56,8 +57,8 @@ def prove(spec: Path, *, items: int | None, engine: str | None, form: str) -> in
 
 
 def _report(design: Design, root: Path, items: int | None) -> Report:
-    with _importable(root), _progress() as progress:
-        results = measure(design, items, progress)
+    with _importable(root), progress("Loading items") as loaded:
+        results = measure(design, items, loaded)
     return Report(design, results, tuple(writes(design)))
 
 
@@ -103,21 +104,6 @@ def _importable(root: Path) -> Iterator[None]:
         yield
     finally:
         sys.path[:] = [each for each in sys.path if each not in folders]
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
-    """A bar on a terminal, while items are loaded; else nothing."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    with click.progressbar(length=0, label="Loading items", file=sys.stderr) as bar:
-
-        def show(done: int, total: int) -> None:
-            bar.length = total
-            bar.update(done - bar.pos)
-
-        yield show
 
 
 def _need(*modules: str) -> None:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dyngen import __version__
-from dyngen.render.formatting import Output, finish, formatter_version
+from dyngen.render.formatting import Output, Told, finish, formatter_version
 from dyngen.render.lock import (
     LOCK_NAME,
     FileHashes,
@@ -89,6 +89,7 @@ def compare(
     design: Mapping[str, object],
     *,
     force: bool = False,
+    formatted: Told = lambda done, total: None,
 ) -> Changes:
     """Find out what has to be done in `root`; nothing is written.
 
@@ -97,6 +98,7 @@ def compare(
         raw: unformatted text by path below `root`.
         design: the dump of the design, recorded in the lock.
         force: overwrite and delete what was edited by hand, too.
+        formatted: told how many files are formatted, and how many are to be.
 
     Raises LockUnreadable, RenderedCodeInvalid, OSError.
     """
@@ -108,7 +110,7 @@ def compare(
     paths = sorted({*raw, *(lock.files if lock else ())})
     found = {path: look(root, path) for path in paths}
     on_disk = {p: f.data for p, f in found.items() if f.data is not None}
-    outputs = finish(raw, lock, on_disk)
+    outputs = finish(raw, lock, on_disk, formatted)
     known = lock.files if lock else {}
     actions = decide(
         {path: output.hashes.formatted for path, output in outputs.items()},

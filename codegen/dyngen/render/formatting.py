@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import gc
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
 from dyngen.render.lock import FileHashes, Lock, sha256
+
+Told = Callable[[int, int], None]
+"""Told how many files are formatted, and how many are to be."""
 
 
 class RenderedCodeInvalid(Exception):
@@ -38,32 +41,48 @@ def formatter_version() -> str:
 
 
 def finish(
-    raw: Mapping[str, str], lock: Lock | None, on_disk: Mapping[str, bytes]
+    raw: Mapping[str, str],
+    lock: Lock | None,
+    on_disk: Mapping[str, bytes],
+    formatted: Told = lambda done, total: None,
 ) -> dict[str, Output]:
     """The final text of every file.
 
     A file whose raw text and formatter are those of the lock, and which stands on disk as the lock
-    records it, is taken from there. Raises RenderedCodeInvalid.
+    records it, is taken from there. `formatted` is told of each file that black was given. Raises
+    RenderedCodeInvalid.
     """
     reusable = lock if lock and lock.formatter == formatter_version() else None
-    outputs: dict[str, Output] = {}
+    outputs = {
+        path: _reused(path, text, reusable, on_disk) for path, text in raw.items()
+    }
+    new = [path for path, output in outputs.items() if output is None]
+    slow = [path for path in new if _wants_formatting(path)]
+    final = {path: raw[path] for path in new}
     with _collector_paused():
-        for path, text in raw.items():
-            raw_hash = sha256(text.encode())
-            known = reusable.files.get(path) if reusable else None
-            data = on_disk.get(path)
-            if (
-                known is not None
-                and known.raw == raw_hash
-                and data is not None
-                and sha256(data) == known.formatted
-            ):
-                outputs[path] = Output(data.decode(), known)
-                continue
-            final = format_python(text, path) if _wants_formatting(path) else text
-            hashes = FileHashes(raw=raw_hash, formatted=sha256(final.encode()))
-            outputs[path] = Output(final, hashes)
-    return outputs
+        for done, path in enumerate(slow, start=1):
+            final[path] = format_python(raw[path], path)
+            formatted(done, len(slow))
+    return {
+        path: output or _output(raw[path], final[path])
+        for path, output in outputs.items()
+    }
+
+
+def _reused(
+    path: str, text: str, lock: Lock | None, on_disk: Mapping[str, bytes]
+) -> Output | None:
+    """The file as it stands on disk, if that is what its text becomes."""
+    known = lock.files.get(path) if lock else None
+    data = on_disk.get(path)
+    if known is None or data is None or known.raw != sha256(text.encode()):
+        return None
+    return Output(data.decode(), known) if sha256(data) == known.formatted else None
+
+
+def _output(raw: str, final: str) -> Output:
+    hashes = FileHashes(raw=sha256(raw.encode()), formatted=sha256(final.encode()))
+    return Output(final, hashes)
 
 
 def format_python(text: str, path: str) -> str:
