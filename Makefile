@@ -46,14 +46,14 @@ engines: $(READY)  ## Other DynamoDB engines, in .engines; the tests use them wh
 build: $(READY)  ## Build every spec into generated_examples.
 	$(BIN)/dyngen build $(SPECS)
 
-bench: $(READY)  ## Times of the command line, for benchmarks/README.md.
-	$(BIN)/python benchmarks/cli.py
+bench: $(READY)  ## Speed, next to other packages and to the goals, for benchmarks/RESULTS.md.
+	$(BIN)/python -m benchmarks
 
 soak: $(READY) engines  ## Threads, tasks and faults against dynoxide, ten minutes; for benchmarks/SOAK.md.
 	$(BIN)/python -m benchmarks.soak
 
 clean:  ## Remove what this file has set up.
-	rm -rf $(VENV) .engines build
+	rm -rf $(VENV) .engines .bench build
 
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "dyngen needs Python 3.11 or newer" >&2; exit 1; }

@@ -1,16 +1,6 @@
-"""How long a large spec takes to compile: `python benchmarks/planning.py [ENTITIES PATTERNS]`.
-
-The spec has 10 tables with shared keys and an overloaded index each; patterns are spread evenly.
-Prints CPU seconds and the memory of the whole process.
-"""
+"""Specs of any size: 10 tables with shared keys and an overloaded index each, patterns spread evenly."""
 
 from __future__ import annotations
-
-import resource
-import sys
-import time
-
-from dyngen.compile import compile_spec
 
 TABLES = 10
 PATTERNS = (
@@ -51,23 +41,3 @@ def spec(entities: int, patterns: int) -> str:
         form = PATTERNS[number // entities % len(PATTERNS)]
         lines.append("  " + form.format(name=name.lower(), entity=name))
     return "\n".join(lines) + "\n"
-
-
-def main() -> None:
-    """Compile one spec and say what it took."""
-    entities, patterns = map(int, sys.argv[1:3] or ("100", "800"))
-    text = spec(entities, patterns)
-    started = time.process_time()
-    design, found = compile_spec(text, "large.yaml")
-    seconds = time.process_time() - started
-    if design is None:
-        raise SystemExit("\n".join(d.message for d in found))
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"{entities} entities, {patterns} patterns: {seconds:.2f} s CPU,"
-        f" {megabytes:.0f} MB"
-    )
-
-
-if __name__ == "__main__":
-    main()
