@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dyngen.design.bindings import source_of
@@ -220,14 +220,19 @@ class Writer:
 
     def _test(self, test: Test) -> str:
         value, of = self._value(test)
+        around = self._around(test)
         match test.operator:
             case Operator.PRESENT:
-                return f"{value} is not None"
+                return " and ".join(f"{each} is not None" for each in (*around, value))
             case Operator.ABSENT:
-                return f"{value} is None"
+                absent = " or ".join(f"{each} is None" for each in (*around, value))
+                return f"({absent})" if around else absent
         wanted = [self._operand(operand, of) for operand in test.operands]
         match test.operator:
-            case Operator.EQ | Operator.NE:
+            case Operator.NE if around:
+                absent = " or ".join(f"{each} is None" for each in around)
+                return f"({absent} or {value} != {wanted[0]})"
+            case Operator.EQ | Operator.NE if not around:
                 return f"{value} {_SYMBOLS[test.operator]} {wanted[0]}"
             case Operator.BETWEEN:
                 expression = f"{wanted[0]} <= {value} <= {wanted[1]}"
@@ -242,24 +247,19 @@ class Writer:
                 expression = f"len({value}) {_SYMBOLS[test.size_operator]} {wanted[0]}"
             case _:
                 expression = f"{value} {_SYMBOLS[test.operator]} {wanted[0]}"
-        if self._may_be_absent(test):
-            return f"{value} is not None and {expression}"
-        return expression
+        there = (*around, value) if self._is_optional(test) else around
+        return " and ".join([*(f"{each} is not None" for each in there), expression])
 
     def room(self, room: Room, instead: str = "") -> str:
         """That a number, or what is there `instead`, has room for what is added to it."""
         value, of = self._value(room)
-        if self._may_be_absent(room):
+        if around := self._around(room):
+            there = " and ".join(f"{each} is not None" for each in around)
+            value = f"(({value} if {there} else 0) or 0)"
+        elif self._is_optional(room):
             value = f"({value} or 0)"
         value = instead or value
         return _between(room, f"{value} + {self._amount(room.amount, of)}", of)
-
-    def room_alone(self, rooms: Iterable[Room]) -> str:
-        """That the amounts fit where there is nothing yet."""
-        return " and ".join(
-            _between(each, self._amount(each.amount, each.type), each.type)
-            for each in rooms
-        )
 
     def _amount(self, amount: Source, of: ValueType) -> str:
         match amount:
@@ -271,6 +271,27 @@ class Writer:
                 return source(of, value)
             case _:
                 raise TypeError(f"{amount} is nothing to add")
+
+    def _around(self, test: Test | Room) -> tuple[str, ...]:
+        """What the value is inside of and what may be absent, from the outside in."""
+        found = []
+        for depth in range(len(test.path)):
+            outer = replace(test, path=test.path[:depth])
+            if self._is_optional(outer):
+                found.append(self._value(outer)[0])
+        return tuple(found)
+
+    def _is_optional(self, test: Test | Room) -> bool:
+        """Whether an item may lack the value, though it has all that this is inside of."""
+        attribute = self.entity.attribute(test.attribute)
+        optional, of = attribute.optional, attribute.type
+        for step in test.path:
+            if isinstance(of, Object):
+                field = next(each for each in of.fields if each.stored == step)
+                optional, of = field.optional, field.type
+            else:
+                optional, of = True, getattr(of, "of", of)
+        return optional
 
     def _value(self, test: Test | Room) -> tuple[str, ValueType]:
         attribute = self.entity.attribute(test.attribute)
@@ -285,9 +306,6 @@ class Writer:
                     of, "of", of
                 )
         return found, of
-
-    def _may_be_absent(self, test: Test | Room) -> bool:
-        return self.entity.attribute(test.attribute).optional or bool(test.path)
 
     def _operand(self, operand: Operand, of: ValueType) -> str:
         match operand:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dyngen.design.contents import key_schema
 from dyngen.design.derived import table_key_sources
-from dyngen.design.model import Attribute, Condition, Default, Room, Schema
+from dyngen.design.model import Attribute, Condition, Default, Room, Schema, Test
 from dyngen.design.plans import (
     DeletePlan,
     KeyEquals,
@@ -26,6 +26,7 @@ from dyngen.python.suite.calls import operand_for, stands_apart, tests_of
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources, supplied, written
 from dyngen.python.suite.model import WriteClass
+from dyngen.python.suite.nested import leaf, placed, steps_of, value_at
 from dyngen.python.suite.oracle import Values, holds, parameters, value_of, within
 from dyngen.python.suite.reads import argument_source, sample_call
 from dyngen.python.suite.sources import source
@@ -90,11 +91,13 @@ class Sampled:
         for test in tests_of(self.target.guard):
             if parameter.name in parameters(test):
                 position = parameters(test).index(parameter.name)
+                inner = leaf(self.entity.attribute(test.attribute), test)
+                value = value_at(plain, steps_of(test, self.call))
                 return operand_for(
-                    self.entity.attribute(test.attribute),
+                    inner,
                     test,
                     position,
-                    plain,
+                    {**plain, inner.name: value},
                     apart=stands_apart(test, self.target.guard),
                 )
         assert parameter.type is not None
@@ -163,30 +166,38 @@ class Sampled:
             yield from self._at_the_bounds(condition, values)
         for test in tests_of((condition,)):
             attribute = self.entity.attribute(test.attribute)
-            value = values.get(attribute.name)
+            steps, inner = steps_of(test, self.call), leaf(attribute, test)
+            value = value_at(values, steps)
             known = [
-                *compared(attribute, test, self.call),
+                *compared(inner, replace(test, path=()), self.call),
                 *([] if value is None else [value]),
             ]
-            near = [each for one in known for each in samples.near(attribute.type, one)]
-            for option in (*known, *near, *pool(attribute)):
+            near = [each for one in known for each in samples.near(inner.type, one)]
+            for option in (*known, *near, *pool(inner)):
                 if option != value:
-                    yield changed(values, attribute.name, option)
-            if attribute.optional:
-                yield changed(values, attribute.name, None)
+                    yield from placed(values, steps, option)
+            yield from self._without(test, values)
+
+    def _without(
+        self, test: Test | Room, values: Values
+    ) -> Iterator[dict[str, object]]:
+        """The values without what the condition is about, or without what that is inside of."""
+        attribute = self.entity.attribute(test.attribute)
+        steps = steps_of(test, self.call)
+        for depth in range(len(test.path), -1, -1):
+            if leaf(attribute, replace(test, path=test.path[:depth])).optional:
+                yield from placed(values, steps[: depth + 1], None)
 
     def _at_the_bounds(self, room: Room, values: Values) -> Iterator[dict[str, object]]:
         """The values with a number for which the sum just keeps, or just leaves, its bounds."""
-        if room.path:
-            return
+        steps = steps_of(room, self.call)
         amount = value_of(room.amount, self.call)
         edges = [b - amount for b in (room.minimum, room.maximum) if b is not None]
         for edge in edges:
             for number in (edge, *samples.near(amount_type(room.type), edge)):
                 if within(number, room.minimum, room.maximum):
-                    yield changed(values, room.attribute, number)
-        if self.entity.attribute(room.attribute).optional:
-            yield changed(values, room.attribute, None)
+                    yield from placed(values, steps, number)
+        yield from self._without(room, values)
 
     def refused(self) -> Iterator[Specimen]:
         """Items with the same key for which one condition of the guard does not hold."""

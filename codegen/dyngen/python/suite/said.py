@@ -151,12 +151,7 @@ class _Effect:
         match self.member:
             case (UpdatePlan() | TransactMember()) as member if member.upsert:
                 if self._holds_for_none(guard):
-                    rooms = [each for each in guard if isinstance(each, Room)]
-                    alone = Writer(self.entity, self.item).room_alone(rooms)
-                    made = self._made(member)
-                    yield (
-                        f"made={made} if {alone} else None" if alone else f"made={made}"
-                    )
+                    yield f"made={self._made(member)}"
                 yield 'missing="GuardFailed"'
 
     def _holds_for_none(self, guard: Sequence[Condition]) -> bool:
