@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dyngen.design.bindings import source_of
 from dyngen.design.changes import Changes
-from dyngen.design.derived import changeable
+from dyngen.design.derived import changeable, table_key_inputs
 from dyngen.design.model import (
     AllOf,
     AnyOf,
@@ -103,6 +103,42 @@ def idle_operations(spec: Spec, schema: Schema) -> Iterator[Diagnostic]:
                     help=[
                         "every attribute is part of the key, or is filled in: leave it out"
                     ],
+                )
+
+
+def idle_unique(schema: Schema) -> Iterator[Diagnostic]:
+    """DG152 for attributes that are unique together because some of them are."""
+    for entity in schema.entities:
+        key = table_key_inputs(entity, schema.table(entity.table))
+        for position, unique in enumerate(entity.unique):
+            others = [u for u in entity.unique if u is not unique]
+            inside = [
+                other
+                for other in others
+                if set(other.attributes) < set(unique.attributes)
+                or (
+                    set(other.attributes) == set(unique.attributes)
+                    and other in entity.unique[:position]
+                )
+            ]
+            names = listed(unique.attributes, "and")
+            be = "is" if len(unique.attributes) == 1 else "are"
+            if key <= set(unique.attributes):
+                yield error(
+                    "DG152",
+                    f"{names} {be} unique already: no two items of {entity.name} have the same"
+                    f" {listed(sorted(key), 'and')}",
+                    unique.span,
+                    help=["leave it out: that is the table's key"],
+                )
+            elif inside:
+                yield error(
+                    "DG152",
+                    f"{names} {be} unique already, since"
+                    f" {listed(inside[0].attributes, 'and')} alone must be",
+                    unique.span,
+                    secondary=[Label(inside[0].span, "declared unique here")],
+                    help=["leave it out"],
                 )
 
 
@@ -224,7 +260,7 @@ def _holds_of_nothing(condition: Condition) -> bool:
 # --- writes ---------------------------------------------------------------------------------------
 
 
-def idle_writes(
+def idle_update(
     pattern: AccessPattern, changes: Changes, guard: Iterable[Condition]
 ) -> Iterator[Diagnostic]:
     """Updates that change nothing, or write what the guard says is so."""
@@ -235,6 +271,11 @@ def idle_writes(
             pattern.name.span,
             help=["say what it writes: `set`, `remove`, `add`, `append` or `delete`"],
         )
+    yield from idle_changes(changes, guard)
+
+
+def idle_changes(changes: Changes, guard: Iterable[Condition]) -> Iterator[Diagnostic]:
+    """Changes to what the guard says is so, and additions of nothing."""
     guards = tuple(_together(guard))
     for write in changes.writes:
         place = changes.places[write.attribute]

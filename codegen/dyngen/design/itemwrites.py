@@ -8,6 +8,7 @@ from dataclasses import replace
 from dyngen.design.bindings import source_of
 from dyngen.design.changes import Bounds, Changes, changes_of
 from dyngen.design.derived import table_key_sources
+from dyngen.design.idle import idle_changes
 from dyngen.design.model import Entity, Schema
 from dyngen.design.parameters import merge_params
 from dyngen.design.plans import DeleteEachPlan, DeletePlan, MovePlan
@@ -88,6 +89,7 @@ def plan_move(
     target, problems = target_of(pattern, bounds)
     changes = changes_of(pattern, bounds)
     problems += changes.problems
+    problems += idle_changes(changes, target.guard if target else ())
     problems += _moves_nothing(pattern, entity, schema, changes, target)
     if target is None or problems:
         return None, problems

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from dyngen.design.collections import plan_collection
 from dyngen.design.derived import entity_writes
 from dyngen.design.estimates import read_estimates
-from dyngen.design.idle import idle_operations
+from dyngen.design.idle import idle_operations, idle_unique
 from dyngen.design.isolation import shared_keys
 from dyngen.design.itemsize import too_large
 from dyngen.design.itemwrites import plan_delete, plan_delete_each, plan_move
@@ -74,6 +74,7 @@ def plan_all(spec: Spec, schema: Schema) -> tuple[Design, list[Diagnostic]]:
     problems, confused = shared_keys(schema)
     problems += marker_problems(schema)
     problems += idle_operations(spec, schema)
+    problems += idle_unique(schema)
     for entity in schema.entities:
         problems += too_large(entity, schema.table(entity.table))
     for pattern in spec.access_patterns:

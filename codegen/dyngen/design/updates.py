@@ -11,7 +11,7 @@ from dyngen.design.changes import Bounds, Changes, changes_of, uncertain_paths
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import template_inputs, variants
 from dyngen.design.derived import entity_writes, table_key_inputs
-from dyngen.design.idle import idle_guards, idle_writes
+from dyngen.design.idle import idle_guards, idle_update
 from dyngen.design.keywrites import NotKnown, touched, write_derived
 from dyngen.design.markers import unknown_values
 from dyngen.design.model import (
@@ -104,7 +104,7 @@ def update_of(
     problems += changes.problems
     problems += _unfit(pattern, changes)
     problems += unknown_values(pattern, bounds.entity, bounds.schema, changes)
-    problems += idle_writes(pattern, changes, target.guard if target else ())
+    problems += idle_update(pattern, changes, target.guard if target else ())
     if target is not None:
         guards = [guard for guard in target.guard if isinstance(guard, Test)]
         problems += uncertain_paths(changes, guards, upsert=pattern.upsert)
