@@ -179,9 +179,22 @@ class Symbols:
             case Operator.SIZE:
                 sign = _SIGNS[test.size_operator or Operator.EQ]
                 [(_, number)] = values[0].items()
-                return conditions.size(path, sign, {"N": number})
+                return self._size(test, conditions.size(path, sign, {"N": number}))
             case operator:
                 return _COMPARISONS[operator](path, values[0])
+
+    def _size(self, test: Test, size: conditions.Condition) -> conditions.Condition:
+        """A comparison of a size. An empty set is not stored; what else is absent has no size."""
+        attribute = self._entity(test.attribute).attribute(test.attribute)
+        path = self.path(test.attribute, test.path)
+        if test.path or attribute.optional:
+            return conditions.all_of(conditions.exists(path), size)
+        operand = test.operands[0]
+        if isinstance(attribute.type, Set) and isinstance(operand, Const):
+            [(_, number)] = _operand(attribute.type, operand).items()
+            sign = _SIGNS[test.size_operator or Operator.EQ]
+            return conditions.size(path, sign, {"N": number}, empty=True)
+        return size
 
     def _room(self, room: Room) -> conditions.Condition:
         path = self.path(room.attribute, room.path)

@@ -52,7 +52,16 @@ from dyngen.python.encoders import Encoders, known_text
 from dyngen.python.literals import Expression, interpolated, text, tuple_of
 from dyngen.python.names import Scope
 from dyngen.spec.model import Operator
-from dyngen.types.model import Binary, Date, Integer, Map, Object, String, ValueType
+from dyngen.types.model import (
+    Binary,
+    Date,
+    Integer,
+    Map,
+    Object,
+    Set,
+    String,
+    ValueType,
+)
 
 _SIZED = {
     Operator.EQ: "=",
@@ -340,9 +349,18 @@ class Body:
                 return f"({equal} if {given} else conditions.missing({path}))"
             case Operator.SIZE:
                 sign = text(_SIZED[test.size_operator or Operator.EQ])
-                return f"conditions.size({path}, {sign}, {operands[0]})"
+                return self._size(test, path, f"{sign}, {operands[0]}")
             case operator:
                 return f"conditions.{operator}({', '.join([path, *operands])})"
+
+    def _size(self, test: Test, path: str, compared: str) -> str:
+        """A comparison of a size. An empty set is not stored; what else is absent has no size."""
+        attribute = self.entity.attribute(test.attribute)
+        if test.path or attribute.optional:
+            size = f"conditions.size({path}, {compared})"
+            return f"conditions.all_of(conditions.exists({path}), {size})"
+        empty = ", empty=True" if isinstance(attribute.type, Set) else ""
+        return f"conditions.size({path}, {compared}{empty})"
 
     def _room(self, room: Room) -> str:
         amount = self.stored(room.amount, amount_type(room.type))

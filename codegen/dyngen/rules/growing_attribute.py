@@ -52,6 +52,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyngen.design.model import Attribute
 from dyngen.design.plans import ValueWrite
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.conditions import tested
@@ -87,9 +88,17 @@ def check(subject: Subject) -> Iterator[Finding]:
                     ),
                     help=(
                         "make each element an item of its own, under the same partition key",
-                        f"or bound it: `guard: {{{write.attribute}: {{size: {{lt: 50}}}}}}`",
+                        f"or bound it: `guard: {{{_bound(entity.attribute(write.attribute))}}}`",
                     ),
                 )
+
+
+def _bound(attribute: Attribute) -> str:
+    """A guard that lets it grow to 50; what is absent has no size."""
+    size = f"{attribute.name}: {{size: {{lt: 50}}}}"
+    if not attribute.optional:
+        return size
+    return f"any: [{{{attribute.name}: absent}}, {{{size}}}]"
 
 
 def _grows(write: ValueWrite) -> bool:

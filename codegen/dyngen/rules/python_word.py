@@ -61,11 +61,11 @@ def check(subject: Subject) -> Iterator[Finding]:
             if keyword.iskeyword(attribute.name):
                 yield Finding(
                     subject.entity(entity.name),
-                    f"`{attribute.name}` is a word of Python, and becomes `{attribute.name}_`",
+                    f"`{attribute.name}` is a word of Python, and gets another name there",
                     attribute.span,
                     help=(
                         "call it something else, and store it under that name: `sender: "
-                        f"{{type: ..., name: {attribute.name}}}`",
+                        f"{{type: ..., name: {attribute.stored}}}`",
                     ),
                 )
     for plan in subject.design.reads:
@@ -82,7 +82,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             if keyword.iskeyword(name):
                 yield Finding(
                     pattern,
-                    f"`{name}` is a word of Python, and becomes `{name}_`",
+                    f"`{name}` is a word of Python, and gets another name there",
                     span,
                     help=("call it something else",),
                 )

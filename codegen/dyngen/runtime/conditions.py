@@ -7,8 +7,10 @@ name is aliased, so that no name can be a reserved word (AWS: ReservedWords.html
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from . import limits
@@ -16,6 +18,15 @@ from .wire import AttributeValue
 
 Path = str | tuple[str, ...]
 """The name of an attribute, or the names that lead to one inside objects and maps."""
+
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 _MOST_OPERANDS = 100  # of IN (AWS: Constraints.html)
 
@@ -115,12 +126,20 @@ def missing(path: Path) -> Condition:
     return Condition(("attribute_not_exists(", Name(path), ")"))
 
 
-def size(path: Path, operator: str, value: AttributeValue) -> Condition:
+def size(
+    path: Path, relation: str, value: AttributeValue, *, empty: bool = False
+) -> Condition:
     """The size of the attribute compares so (`=`, `<>`, `<`, `<=`, `>`, `>=`) to the number `value`.
 
-    Elements of a set, list or map, characters of text, bytes of binary.
+    Elements of a set, list or map, characters of text, bytes of binary. `empty`: what is absent is
+    empty, as a set that is not stored; else it must be there.
     """
-    return Condition(("size(", Name(path), f") {operator} ", Value(value)))
+    compared = Condition(("size(", Name(path), f") {relation} ", Value(value)))
+    if not empty:
+        return compared
+    if _COMPARISONS[relation](0, Decimal(value["N"])):
+        return any_of(missing(path), compared)
+    return all_of(exists(path), compared)
 
 
 def all_of(first: Condition, *others: Condition) -> Condition:

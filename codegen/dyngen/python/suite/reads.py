@@ -108,6 +108,8 @@ class _Builder:
             yield "GetProof"
         elif plan.one is not None:
             yield "FirstProof" if plan.one == "first" else "OnlyProof"
+            if plan.one != "first" and case.matching > 1:
+                yield "SecondProof"
         else:
             if case.others and case.matching > 1:
                 yield "CursorProof"

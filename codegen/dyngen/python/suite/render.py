@@ -55,7 +55,7 @@ _PROOFS = {
         "QueryProof",
     ),
     "reads": ("By",),
-    "singles": ("FirstProof", "GetProof", "OnlyProof"),
+    "singles": ("FirstProof", "GetProof", "OnlyProof", "SecondProof"),
     "transactions": ("ReadTransactionProof", "TransactionProof"),
     "uniqueness": (
         "Contest",
