@@ -220,7 +220,9 @@ WRITES = (
     ),
     Kind("put instead of update", in_modules(_put_instead_of_update), ("alone",)),
     Kind("epoch in milliseconds", in_modules(_epoch_in_milliseconds), _CREATE),
-    Kind("unique marker not written", in_modules(_marker_not_written), ("unique",)),
+    Kind(
+        "unique marker not written", in_modules(_marker_not_written), ("marks", "taken")
+    ),
     Kind("transaction member dropped", in_modules(_member_dropped)),
     Kind("removal forgotten by update", _remove_forgotten, _UPDATE),
     Kind(
