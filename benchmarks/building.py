@@ -30,33 +30,52 @@ PLANNED: tuple[Size, ...] = ((100, 200), (100, 800), (300, 600), (1000, 2000))
 RENDERED: tuple[Size, ...] = ((100, 200), (100, 800), (300, 600))
 
 
+def builds() -> dict[str, Took]:
+    """Builds of 40 entities with 160 patterns; `edited` after an attribute was added to one entity."""
+    text = spec(40, 160)
+    changed = text.replace("name: string,", "name: string, note: string,", 1)
+    with tempfile.TemporaryDirectory() as folder:
+        site = _Site(Path(folder))
+        return {
+            "nothing there": site.first(text, ROUNDS),
+            "unchanged": median(lambda: site.run(text), ROUNDS),
+            "`--check`, unchanged": median(lambda: site.run(text, "--check"), ROUNDS),
+            "one entity edited": median(lambda: site.edited(text, changed), ROUNDS),
+        }
+
+
 @dataclass(frozen=True, slots=True)
-class Builds:
-    """What was measured.
+class Large:
+    """Work on large specs.
 
     Attributes:
-        first, unchanged, checked, edited: builds of 40 entities with 160 patterns; `edited` after one
-            attribute was added to one entity.
-        full: the build of 100 entities with 800 patterns.
+        build: of 100 entities with 800 patterns, nothing there.
         black: CPU seconds of black alone on the same text, its import included.
         planned, rendered: CPU seconds from the text to the plans, and from there to the files, by
             numbers of entities and patterns.
     """
 
-    first: Took
-    unchanged: Took
-    checked: Took
-    edited: Took
-    full: Took
+    build: Took
     black: float
-    planned: dict[Size, float]
-    rendered: dict[Size, float]
+    planned: dict[str, float]
+    rendered: dict[str, float]
 
 
-def builds() -> Builds:
+def large() -> Large:
     """Measure every size."""
     with tempfile.TemporaryDirectory() as folder:
-        return _Site(Path(folder)).builds()
+        full = _Site(Path(folder)).first(spec(100, 800), 1)
+    return Large(
+        build=full,
+        black=_part("black", (100, 800)),
+        planned={named(size): _part("plan", size) for size in PLANNED},
+        rendered={named(size): _part("render", size) for size in RENDERED},
+    )
+
+
+def named(size: Size) -> str:
+    """A size as tables have it."""
+    return f"{size[0]:,} entities, {size[1]:,} patterns"
 
 
 class _Site:
@@ -68,42 +87,28 @@ class _Site:
         self._cache = folder / "cache"
         self._build = ["build", str(self._spec), "--out", str(self._out)]
 
-    def builds(self) -> Builds:
-        text = spec(40, 160)
-        changed = text.replace("name: string,", "name: string, note: string,", 1)
-        first = self._first(text, ROUNDS)
-        unchanged = median(lambda: self._run(text), ROUNDS)
-        checked = median(lambda: self._run(text, "--check"), ROUNDS)
-        edited = median(lambda: self._edited(text, changed), ROUNDS)
-        return Builds(
-            first=first,
-            unchanged=unchanged,
-            checked=checked,
-            edited=edited,
-            full=self._first(spec(100, 800), 1),
-            black=_part("black", 100, 800),
-            planned={size: _part("plan", *size) for size in PLANNED},
-            rendered={size: _part("render", *size) for size in RENDERED},
-        )
+    def first(self, text: str, rounds: int) -> Took:
+        """A build where nothing is."""
 
-    def _first(self, text: str, rounds: int) -> Took:
-        def run() -> Took:
+        def once() -> Took:
             shutil.rmtree(self._out, ignore_errors=True)
-            return self._run(text)
+            return self.run(text)
 
-        return median(run, rounds)
+        return median(once, rounds)
 
-    def _edited(self, text: str, changed: str) -> Took:
-        self._run(text)
-        return self._run(changed)
+    def edited(self, text: str, changed: str) -> Took:
+        """A build of another text than the one before."""
+        self.run(text)
+        return self.run(changed)
 
-    def _run(self, text: str, *options: str) -> Took:
+    def run(self, text: str, *options: str) -> Took:
+        """A build of whatever is there."""
         self._spec.write_text(text)
         return dyngen([*self._build, *options], self._cache)
 
 
-def _part(part: str, entities: int, patterns: int) -> float:
-    arguments = part, str(entities), str(patterns)
+def _part(part: str, size: Size) -> float:
+    arguments = part, *map(str, size)
     found: float = json.loads(output(sys.executable, "building", *arguments))
     return found
 

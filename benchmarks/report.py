@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from benchmarks.building import Builds
-from benchmarks.processes import Took
+BUSY = 0.5
+"""A load for each core above which a machine is said to be busy."""
 
-BUSY = 0.5  # of the machine's cores, by others
-_QUERY, _GET, _PUT, _BATCH = "Query 100", "GetItem", "PutItem", "BatchWrite 25"
 _STDLIB, _ORJSON = "dyngen, stdlib json", "dyngen, orjson"
 
-Ratios = Mapping[str, Mapping[str, float]]
-"""By package and operation, to boto3's client."""
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """Everything that one run has measured.
-
-    Attributes:
-        python, packages: versions in the environment of the packages that are compared.
-        canned, loopback: ratios by transport.
-        memory: bytes of an item, as a dict and decoded.
-        commands, builds: of the command line.
-        suites: wall seconds by spec; None where they were not asked for.
-        load: the machine's load average by core, when the run began.
-    """
-
-    python: str
-    packages: Mapping[str, str]
-    canned: Ratios
-    loopback: Ratios
-    memory: Mapping[str, int]
-    commands: Mapping[str, Took]
-    builds: Builds
-    suites: Mapping[str, float] | None
-    load: float
+Measured = Mapping[str, Any]
+"""What each part of the benchmarks has measured (`benchmarks.__main__.PARTS`), as JSON has it. A process
+took wall seconds, CPU seconds and megabytes, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,164 +36,148 @@ class Goal:
         ]
 
 
-def report(results: Results) -> str:
-    """The document."""
+def report(measured: Measured) -> str:
+    """The document, of the parts that were ever measured."""
+    sections = {
+        "ratios": _ratios,
+        "memory": _memory,
+        "commands": _commands,
+        "builds": _builds,
+        "large": _large,
+        "suites": _suites,
+    }
     parts = [
-        "# Results of `make bench`\n\nWritten by the command itself; benchmarks/README.md says how.",
-        _machine(results),
+        "# Results of `make bench`",
+        "Written by the command itself; benchmarks/README.md says how.",
         "## Goals",
-        _table(
-            ["what", "goal", "measured", "met"], (goal.row() for goal in goals(results))
-        ),
-        "## CPU time of one call, ÷ boto3's client",
-        "Canned responses, given to botocore before anything is sent:",
-        _ratios(results.canned),
-        "The same responses from a process on the loopback interface, for packages with an HTTP client of"
-        " their own:",
-        _ratios(results.loopback),
-        _missing(results.packages),
-        "## Memory",
-        f"One item of 12 attributes takes {results.memory['item']:,} bytes decoded, and"
-        f" {results.memory['dict']:,} as the dict that it came from.",
-        "## The command",
-        _table(
-            ["`specs/customer_orders.yaml`", "wall s", "CPU s", "MB"],
-            ([name, *_took(took)] for name, took in results.commands.items()),
-        ),
-        _builds(results.builds),
-        *_suites(results.suites),
+        _table(["what", "goal", "measured", "met"], (g.row() for g in goals(measured))),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    for name, section in sections.items():
+        if name in measured:
+            parts += section(measured[name]["found"])
+            parts.append(f"*{measured[name]['machine']}*")
+    return "\n\n".join(parts) + "\n"
 
 
-def goals(results: Results) -> list[Goal]:
-    """The goals, and what was measured."""
-    plain, fast = results.canned[_STDLIB], results.canned[_ORJSON]
-    builds, commands = results.builds, results.commands
-    planned, rendered = builds.planned, builds.rendered
-    found = [
-        Goal("Query of 100 items, stdlib json", 0.30, plain[_QUERY]),
-        Goal("Query of 100 items, orjson", 0.25, fast[_QUERY]),
-        Goal("GetItem, stdlib json", 1.0, plain[_GET]),
-        Goal("PutItem, stdlib json", 1.0, plain[_PUT]),
-        Goal("BatchWrite of 25", 0.60, plain[_BATCH]),
-        Goal(
-            "memory of an item, ÷ that of its dict",
-            1.0,
-            results.memory["item"] / results.memory["dict"],
-        ),
-        Goal("`--version`", 0.1, commands["`dyngen --version`"].cpu, " s CPU"),
-        Goal("`--help`", 0.1, commands["`dyngen --help`"].cpu, " s CPU"),
-        Goal(
-            "40 entities: `build --check`, unchanged", 0.5, builds.checked.cpu, " s CPU"
-        ),
-        Goal("40 entities: one edited", 0.8, builds.edited.cpu, " s CPU"),
-        Goal("100 × 8: full build, ÷ black alone", 1.5, builds.full.cpu / builds.black),
-        Goal(
-            "100 × 8: planning and rendering",
-            2.0,
-            planned[100, 800] + rendered[100, 800],
-            " s CPU",
-        ),
-        Goal("100 × 8: memory of the full build", 200, builds.full.megabytes, " MB"),
-        Goal(
-            "planning, 1,000 entities ÷ 100 (linear: 10)",
-            12,
-            planned[1000, 2000] / planned[100, 200],
-        ),
-        Goal(
-            "rendering, 300 entities ÷ 100 (linear: 3)",
-            3.6,
-            rendered[300, 600] / rendered[100, 200],
-        ),
-    ]
-    if results.suites is not None:
-        found.append(
-            Goal(
-                "all suites on moto, on two cores",
-                180,
-                sum(results.suites.values()) / 2,
-                " s",
-            )
-        )
-    return found
+def goals(measured: Measured) -> Iterator[Goal]:
+    """The goals of the parts that were measured."""
+    found = {name: part["found"] for name, part in measured.items()}
+    if "ratios" in found:
+        plain, fast = (found["ratios"]["canned"][name] for name in (_STDLIB, _ORJSON))
+        yield Goal("Query of 100 items, stdlib json", 0.30, plain["Query 100"])
+        yield Goal("Query of 100 items, orjson", 0.25, fast["Query 100"])
+        yield Goal("GetItem, stdlib json", 1.0, plain["GetItem"])
+        yield Goal("PutItem, stdlib json", 1.0, plain["PutItem"])
+        yield Goal("BatchWrite of 25", 0.60, plain["BatchWrite 25"])
+    if "memory" in found:
+        item, of_dict = found["memory"]["item"], found["memory"]["dict"]
+        yield Goal("memory of an item, ÷ that of its dict", 1.0, item / of_dict)
+    if "commands" in found:
+        for command in ("`dyngen --version`", "`dyngen --help`"):
+            yield Goal(command, 0.1, found["commands"][command][1], " s CPU")
+    if "builds" in found:
+        builds = found["builds"]
+        checked, edited = builds["`--check`, unchanged"], builds["one entity edited"]
+        yield Goal("40 entities, `build --check`, unchanged", 0.5, checked[1], " s CPU")
+        yield Goal("40 entities, one edited", 0.8, edited[1], " s CPU")
+    if "large" in found:
+        yield from _large_goals(found["large"])
+    if "suites" in found:
+        total = sum(found["suites"].values())
+        yield Goal("all suites on moto, on two cores", 180, total / 2, " s")
 
 
-def _machine(results: Results) -> str:
-    packages = ", ".join(f"{name} {v}" for name, v in results.packages.items() if v)
-    said = (
-        f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}. The command: Python"
-        f" {platform.python_version()}. The packages compared: Python {results.python}, {packages}."
+def _large_goals(large: Measured) -> Iterator[Goal]:
+    planned, rendered = large["planned"], large["rendered"]
+    many, few = "100 entities, 800 patterns", "100 entities, 200 patterns"
+    yield Goal("100 × 8, build ÷ black alone", 1.5, large["build"][1] / large["black"])
+    yield Goal(
+        "100 × 8, planning and rendering", 2.0, planned[many] + rendered[many], " s CPU"
     )
-    if results.load > BUSY:
-        said += (
-            f"\n\nThe machine was busy with other work (load {results.load:.1f} a core): compare ratios, and"
-            " take the seconds as upper bounds."
-        )
-    return said
+    yield Goal("100 × 8, memory of the build", 200, large["build"][2], " MB")
+    grown = planned["1,000 entities, 2,000 patterns"] / planned[few]
+    yield Goal("planning, 1,000 entities ÷ 100 (linear: 10)", 12, grown)
+    grown = rendered["300 entities, 600 patterns"] / rendered[few]
+    yield Goal("rendering, 300 entities ÷ 100 (linear: 3)", 3.6, grown)
 
 
-def _ratios(ratios: Ratios) -> str:
-    operations = (_QUERY, _GET, _PUT, _BATCH)
+# --- sections -------------------------------------------------------------------------------------
+
+
+def _ratios(found: Measured) -> list[str]:
+    packages = found["packages"]
+    present = ", ".join(f"{name} {v}" for name, v in packages.items() if v)
+    absent = [name for name, version in packages.items() if not version]
+    said = f"Python {found['python']}; {present}."
+    if absent:
+        said += f" Not measured, as there is no release for this Python: {', '.join(absent)}."
+    return [
+        "## CPU time of one call, ÷ boto3's client",
+        said,
+        "Canned responses, given to botocore before anything is sent:",
+        _operations(found["canned"]),
+        "The same responses from a process on the loopback interface, for packages with an HTTP client"
+        " of their own:",
+        _operations(found["loopback"]),
+    ]
+
+
+def _operations(ratios: Mapping[str, Mapping[str, float]]) -> str:
+    operations = list(next(iter(ratios.values())))
     rows = (
-        [name, *(f"{found[each]:.2f}" for each in operations)]
+        [name, *(f"{found[operation]:.2f}" for operation in operations)]
         for name, found in ratios.items()
     )
     return _table(["", *operations], rows)
 
 
-def _missing(packages: Mapping[str, str]) -> str:
-    absent = [name for name, version in packages.items() if not version]
-    if not absent:
-        return ""
-    return f"Not measured, as there is no release for this Python: {', '.join(absent)}."
+def _memory(found: Measured) -> list[str]:
+    return [
+        "## Memory",
+        f"One item of 12 attributes takes {found['item']:,} bytes decoded, and {found['dict']:,} as the"
+        " dict that it came from.",
+    ]
 
 
-def _builds(builds: Builds) -> str:
-    rows = {
-        "40 entities, 160 patterns: nothing there": builds.first,
-        "unchanged": builds.unchanged,
-        "`--check`, unchanged": builds.checked,
-        "one entity edited": builds.edited,
-        "100 entities, 800 patterns: nothing there": builds.full,
-    }
-    sizes = (
-        [
-            f"{entities:,} entities, {patterns:,} patterns",
-            f"{seconds:.2f}",
-            (
-                f"{builds.rendered[entities, patterns]:.2f}"
-                if (entities, patterns) in builds.rendered
-                else ""
-            ),
-        ]
-        for (entities, patterns), seconds in builds.planned.items()
+def _commands(found: Measured) -> list[str]:
+    return ["## The command, on `specs/customer_orders.yaml`", _processes(found)]
+
+
+def _builds(found: Measured) -> list[str]:
+    return ["## `dyngen build` of 40 entities with 160 patterns", _processes(found)]
+
+
+def _large(found: Measured) -> list[str]:
+    rows = (
+        [size, f"{seconds:.2f}", _seconds(found["rendered"].get(size))]
+        for size, seconds in found["planned"].items()
     )
-    return "\n\n".join(
-        [
-            _table(
-                ["`dyngen build`", "wall s", "CPU s", "MB"],
-                ([name, *_took(took)] for name, took in rows.items()),
-            ),
-            f"black alone needs {builds.black:.1f} s of CPU for the text of the last one.",
-            _table(["", "planning, CPU s", "rendering, CPU s"], sizes),
-        ]
+    return [
+        "## Large specs",
+        _processes({"`dyngen build`, 100 entities, 800 patterns": found["build"]}),
+        f"black alone needs {found['black']:.1f} s of CPU for that text.",
+        _table(["", "planning, CPU s", "rendering, CPU s"], rows),
+    ]
+
+
+def _suites(found: Measured) -> list[str]:
+    return [
+        "## Generated suites on moto",
+        f"All of them one after another: {sum(found.values()):.0f} s.",
+        _table(["spec", "s"], ([name, f"{each:.1f}"] for name, each in found.items())),
+    ]
+
+
+def _processes(found: Mapping[str, Sequence[float]]) -> str:
+    rows = (
+        [name, f"{wall:.2f}", f"{cpu:.2f}", f"{megabytes:.0f}"]
+        for name, (wall, cpu, megabytes) in found.items()
     )
+    return _table(["", "wall s", "CPU s", "MB"], rows)
 
 
-def _suites(suites: Mapping[str, float] | None) -> Iterable[str]:
-    yield "## Generated suites on moto"
-    if suites is None:
-        yield "Not in this run: `python -m benchmarks --suites` takes them, too."
-        return
-    yield f"All of them one after another: {sum(suites.values()):.0f} s."
-    yield _table(
-        ["spec", "s"], ([name, f"{each:.1f}"] for name, each in suites.items())
-    )
-
-
-def _took(took: Took) -> list[str]:
-    return [f"{took.wall:.2f}", f"{took.cpu:.2f}", f"{took.megabytes:.0f}"]
+def _seconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.2f}"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
