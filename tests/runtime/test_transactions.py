@@ -159,7 +159,9 @@ def test_one_member_alone_raises_its_own_error(engine: Engine) -> None:
 
 
 def test_two_actions_of_one_item_are_refused_before_the_call(engine: Engine) -> None:
-    with pytest.raises(InvalidRequest, match="two actions of one transaction on one item"):
+    with pytest.raises(
+        InvalidRequest, match="two actions of one transaction on one item"
+    ):
         write(engine, [create(1)], [count(1)])
     other_table = transactions.put("Others", key(1), order(1))
     with pytest.raises(
