@@ -84,7 +84,12 @@ class WriteCost:
 def create_cost(design: Design, entity: Entity) -> WriteCost:
     """A new item: one entry in each index that it is in, and the markers of its unique values."""
     written = _created(design, entity)
-    return _in_transaction(written) if entity.unique else written
+    if not entity.unique:
+        return written
+    whole = _in_transaction(written)
+    if all(_may_lack(entity, unique) for unique in entity.unique):
+        return WriteCost(Bounds(written.table.least, whole.table.most), whole.indexes)
+    return whole
 
 
 def delete_cost(design: Design, entity: Entity) -> WriteCost:
@@ -186,7 +191,6 @@ def _repointed(
 
 def _marker(design: Design, entity: Entity, unique: UniqueKey) -> WriteCost:
     """The write units of one marker. An item that lacks a value has none."""
-    optional = any(entity.attribute(name).optional for name in unique.attributes)
     if unique.marker is not None:
         marker = create_cost(design, design.schema.entity(unique.marker))
     else:
@@ -194,7 +198,12 @@ def _marker(design: Design, entity: Entity, unique: UniqueKey) -> WriteCost:
         table = design.schema.table(entity.table)
         entries = {e.name: units for e in table.indexes if holds_markers(table, e)}
         marker = WriteCost(units, entries)
-    return marker.each(Bounds.or_none) if optional else marker
+    return marker.each(Bounds.or_none) if _may_lack(entity, unique) else marker
+
+
+def _may_lack(entity: Entity, unique: UniqueKey) -> bool:
+    """Whether an item may have no such value, and then no marker."""
+    return any(entity.attribute(name).optional for name in unique.attributes)
 
 
 def _bare(entity: Entity, unique: UniqueKey) -> Bounds:

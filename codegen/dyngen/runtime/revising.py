@@ -11,8 +11,8 @@ from .backoff import Backoff
 from .batches import identity
 from .client import Request, Steps
 from .clock import Environment
-from .conditions import Condition, all_of, exists
-from .errors import GuardFailed, ItemNotFound, StaleItem
+from .conditions import Condition, all_of, exists, missing
+from .errors import GuardFailed, ItemExists, ItemNotFound, StaleItem
 from .transactions import Action, stale, write_one
 from .transactions import create as create_action
 from .transactions import delete as delete_action
@@ -25,6 +25,7 @@ from .writing import (
     conditional,
     delete_request,
     get_request,
+    put_request,
     update_request,
 )
 
@@ -85,8 +86,14 @@ def create(kind: Kind[T], item: T, environment: Environment) -> Steps[T]:
         UniqueTaken: another item has a value that must be unique.
     """
     stored = kind.encode(item)
-    action = create_action(kind.table, kind.key(stored), stored, kind.decode)
-    yield from write_one([action, *repoint(new=kind.markers(item))], environment)
+    markers = repoint(new=kind.markers(item))
+    if markers:
+        action = create_action(kind.table, kind.key(stored), stored, kind.decode)
+        yield from write_one([action, *markers], environment)
+        return kind.decode(stored)
+    with conditional(ItemExists, kind.decode, token=kind.token(stored)) as outcome:
+        request = put_request(kind.table, stored, missing(kind.key_names[0]))
+        (outcome.response,) = yield [Request("put_item", request)]
     return kind.decode(stored)
 
 

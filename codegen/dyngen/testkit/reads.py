@@ -131,15 +131,21 @@ class By:
     descending: bool = False
 
 
-def assert_in_order(found: Sequence[Any], order: Sequence[By]) -> None:
-    """Sorted as declared; items that agree in all of `order` may come in any order among them."""
-    ordered = list(found)
+def in_order(items: Iterable[Any], order: Sequence[By]) -> list[Any]:
+    """The items, sorted as declared."""
+    ordered = list(items)
     for by in reversed(order):
         ordered.sort(key=lambda item, by=by: _rank(by.value(item)), reverse=by.descending)  # type: ignore[misc]
-    assert _ranks(found, order) == _ranks(ordered, order)
+    return ordered
 
 
-def _ranks(items: Iterable[Any], order: Sequence[By]) -> list[list[Any]]:
+def assert_in_order(found: Sequence[Any], order: Sequence[By]) -> None:
+    """Sorted as declared; items that agree in all of `order` may come in any order among them."""
+    assert ranks(found, order) == ranks(in_order(found, order), order)
+
+
+def ranks(items: Iterable[Any], order: Sequence[By]) -> list[list[Any]]:
+    """What each item is ordered by, comparable whatever is absent."""
     return [[_rank(by.value(item)) for by in order] for item in items]
 
 

@@ -155,6 +155,8 @@ class _Builder:
         most = most_read(self.plan)
         if most is not None:
             yield f"at_most = {most}"
+        if self.plan.max_items is not None:
+            yield f"max_items = {self.plan.max_items}"
         yield from self._hydration(item)
         if "PageSizeProof" in bases:
             yield f"page_size = {self.plan.page_size}"
