@@ -7,7 +7,7 @@ from bisect import insort
 from collections.abc import Sequence
 from typing import Any
 
-from dyngen.runtime.client import Request, Response, Steps
+from dyngen.runtime.steps import Request, Response, Steps
 
 Entry = tuple[str, int]
 """A sort key's text, and the number that tells items with one sort key apart."""

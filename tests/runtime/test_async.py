@@ -12,10 +12,11 @@ import pytest
 from aiobotocore.session import get_session
 from botocore.exceptions import ClientError
 from dyngen.runtime.batches import batch_get_async, batch_write_async
-from dyngen.runtime.client import Request, Steps, run_async
+from dyngen.runtime.client import run_async
 from dyngen.runtime.clock import Environment
 from dyngen.runtime.errors import BatchIncomplete, InvalidCursor, MultipleItems
 from dyngen.runtime.reading import AsyncQuery
+from dyngen.runtime.steps import Request, Steps
 from dyngen.runtime.streams import Read, Stream
 from moto.server import ThreadedMotoServer
 from recorded import key

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from dyngen.runtime import revising
-from dyngen.runtime.client import Request, Steps
 from dyngen.runtime.clock import Environment, new_token
 from dyngen.runtime.conditions import exists
 from dyngen.runtime.errors import RepositoryError
 from dyngen.runtime.revising import Kind
+from dyngen.runtime.steps import Request, Steps
 from dyngen.runtime.writing import get_request
 from recorded import Engine
 from test_revising import UNIQUE, VERSIONED, Repository, User, decode, encode

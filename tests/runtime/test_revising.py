@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from dyngen.runtime import revising
-from dyngen.runtime.client import Steps, run
+from dyngen.runtime.client import run
 from dyngen.runtime.clock import Environment
 from dyngen.runtime.conditions import Condition, all_of, eq, exists
 from dyngen.runtime.errors import (
@@ -19,6 +19,7 @@ from dyngen.runtime.errors import (
     UniqueTaken,
 )
 from dyngen.runtime.revising import Kind
+from dyngen.runtime.steps import Steps
 from dyngen.runtime.unique import Marker, marker
 from recorded import Engine
 from test_writing import lose_response

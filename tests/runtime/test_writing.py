@@ -16,12 +16,12 @@ from dyngen.runtime.errors import (
     ItemNotFound,
     StaleItem,
 )
+from dyngen.runtime.refusals import conditional
 from dyngen.runtime.writing import (
     add_to,
     append_to,
     as_read,
     changes_to,
-    conditional,
     delete_from,
     delete_request,
     get_request,

@@ -17,6 +17,7 @@ RUNTIME_MODULES = (
     "conditions",
     "keyparts",
     "keytext",
+    "refusals",
     "revising",
     "stored",
     "streams",

@@ -19,9 +19,10 @@ from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
 
 from . import limits
 from .backoff import Backoff
-from .client import Client, Request, Steps, error_code, run, run_async
+from .client import Client, error_code, run, run_async
 from .clock import DEFAULT_ENVIRONMENT, Environment
 from .errors import BatchIncomplete, InvalidRequest
+from .steps import Request, Steps
 from .wire import Item, comparable
 
 T = TypeVar("T")

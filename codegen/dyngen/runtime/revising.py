@@ -9,10 +9,11 @@ from typing import Generic, TypeVar
 
 from .backoff import Backoff
 from .batches import identity
-from .client import Request, Steps
 from .clock import Environment
 from .conditions import Condition, all_of, exists, missing
 from .errors import GuardFailed, ItemExists, ItemNotFound, StaleItem
+from .refusals import conditional
+from .steps import Request, Steps
 from .transactions import Action, stale, write_one
 from .transactions import create as create_action
 from .transactions import delete as delete_action
@@ -22,7 +23,6 @@ from .wire import Item
 from .writing import (
     as_read,
     changes_to,
-    conditional,
     delete_request,
     get_request,
     put_request,

@@ -8,9 +8,9 @@ from typing import Any
 
 from . import limits
 from .capacity import value_size
-from .client import Request
 from .conditions import Condition, Path, Placeholders
 from .errors import KeyValueError
+from .steps import Request
 from .wire import (
     SORT_KEY_BYTES,
     AttributeValue,

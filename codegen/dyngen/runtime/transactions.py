@@ -19,7 +19,7 @@ from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
 from . import limits
 from .backoff import Backoff
 from .batches import Identity, identity
-from .client import Request, Response, Steps, error_code
+from .client import error_code
 from .clock import Environment
 from .conditions import Condition, missing
 from .errors import (
@@ -33,6 +33,7 @@ from .errors import (
     TransactionFailed,
 )
 from .keyparts import IndexKey
+from .steps import Request, Response, Steps
 from .wire import Item
 from .writing import Change, delete_request, put_request, update_request
 
