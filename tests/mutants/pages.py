@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from .edits import Edit, Module, Package, keyword
 from .kind import Kind, in_modules
@@ -51,7 +52,10 @@ def _cursor_ignored(package: Package) -> Iterator[Edit]:
 
 
 def _foreign_cursor_taken(package: Package) -> Iterator[Edit]:
-    if _has_pages(package):
+    """Of reads that find nothing in common, the position in the cursor is refused all the same."""
+    paged = [read for read in reads(package) if read.paged and not read.plan.hydrate]
+    pairs = permutations(paged, 2)
+    if any(a.plan != b.plan and a.may_find_what_finds(b) for a, b in pairs):
         yield from package.runtime("cursors").rewritten(
             "return _base64(digest[:12])", 'return "any"'
         )

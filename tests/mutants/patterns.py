@@ -14,6 +14,7 @@ from dyngen.design.model import (
     Entity,
     Test,
 )
+from dyngen.design.plans import DeletePlan, UpdatePlan
 from dyngen.python import names
 from dyngen.python.suite.oracle import holds
 from dyngen.spec.model import Operator
@@ -59,8 +60,12 @@ class Written:
 def written(package: Package) -> Iterator[Written]:
     """What the patterns of a package write."""
     schema = package.design.schema
+    plans: list[UpdatePlan | DeletePlan] = [
+        *package.design.updates,
+        *package.design.deletes,
+    ]
     for module in package.modules:
-        for plan in (*package.design.updates, *package.design.deletes):
+        for plan in plans:
             method = module.function(names.method(plan.name))
             entity = schema.entity(plan.entity)
             if method and module.path.endswith(

@@ -37,7 +37,8 @@ def _condition_dropped(package: Package) -> Iterator[Edit | Mutant]:
     """The range, or of a key with several sort attributes the last one that is fixed."""
     for read in reads(package):
         for _, range_ in read.ranges:
-            yield read.module.drop(range_)
+            if read.narrows:
+                yield read.module.drop(range_)
         for stream in read.streams:
             match stream.args:
                 case [ast.Dict(keys=keys) as equal] if len(keys) > read.partition_size:
@@ -64,11 +65,12 @@ def _dropped_on_the_client(package: Package) -> Iterator[Mutant]:
     streams, merging = package.runtime("streams"), package.runtime("merging")
     for read in reads(package):
         for stream, _ in read.ranges:
-            yield (
-                read.module.replace(stream.func, "streams.Sieved"),
-                streams.extend(_SIEVED),
-                *merging.rewritten(*_SIEVE),
-            )
+            if read.narrows:
+                yield (
+                    read.module.replace(stream.func, "streams.Sieved"),
+                    streams.extend(_SIEVED),
+                    *merging.rewritten(*_SIEVE),
+                )
 
 
 def _other_index(package: Package) -> Iterator[Edit]:

@@ -7,9 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Computed
-from dyngen.design.plans import KeyRange, KeyValue, ReadPlan, TextValue
-from dyngen.keys.model import After, Encoded, Part, Piece, Shard, Through
+from dyngen.design.model import Attribute, Computed, KeyForm, Natural
+from dyngen.design.plans import (
+    KeyEquals,
+    KeyRange,
+    KeyValue,
+    ReadPlan,
+    Route,
+    TextValue,
+)
+from dyngen.keys.model import After, Encoded, Literal, Part, Piece, Shard, Through
 from dyngen.python import names
 
 from .edits import Module, Package, keyword
@@ -49,6 +56,53 @@ class Found:
         """Whether its pages can be asked for: the caller gets the query."""
         return self.plan.one is None and self.plan in self.package.design.reads
 
+    @property
+    def routes(self) -> list[Route]:
+        """What the plan reads of this index: of several, any may be this read."""
+        routes = [each.route for each in self.plan.alternatives]
+        return [route for route in routes if route.index == self.index]
+
+    @property
+    def narrows(self) -> bool:
+        """Whether its range leaves out anything that its partition can hold.
+
+        Not so of a fixed text with which the keys begin of all items that can be in the partition.
+        """
+        return any(self._leaves_out(route) for route in self.routes)
+
+    def _leaves_out(self, route: Route) -> bool:
+        match route:
+            case Route(
+                equals=(KeyEquals(attribute=partition, value=TextValue(text=text)),),
+                range=KeyRange(
+                    attribute=sort, low=TextValue(text=(Literal(text=prefix),))
+                ),
+            ):
+                return any(
+                    not key.startswith(prefix)
+                    for entity in self.package.design.schema.entities
+                    if entity.table == self.plan.table
+                    if any(
+                        _may_equal(_shape(text), each)
+                        for each in _shapes(entity.keys.get(partition))
+                    )
+                    for key in _shapes(entity.keys.get(sort))
+                )
+            case _:
+                return True
+
+    def may_find_what_finds(self, other: Found) -> bool:
+        """Whether an item can be found by this read and by another of the same index."""
+        return any(
+            self.plan.table == other.plan.table
+            and mine.index == theirs.index
+            and [_fixed(each) for each in mine.equals]
+            == [_fixed(each) for each in theirs.equals]
+            and _may_equal(_begin(mine.range), _begin(theirs.range))
+            for mine in self.routes
+            for theirs in other.routes
+        )
+
     def attribute_of(self, parameter: str) -> Attribute | None:
         """The attribute that an argument of the method is compared with."""
         for each in self.plan.parameters:
@@ -72,8 +126,7 @@ class Found:
         """
         return any(
             route.range is not None and self._is_whole_key(route.range, side)
-            for route in (each.route for each in self.plan.alternatives)
-            if route.index == self.index
+            for route in self.routes
         )
 
     def _is_whole_key(self, range_: KeyRange, side: str) -> bool:
@@ -87,6 +140,40 @@ class Found:
             if isinstance(form, Computed)
             for case in form.cases
         )
+
+
+def _shapes(form: KeyForm | None) -> Iterator[str]:
+    """The texts of a key that an entity has, with {} for every value."""
+    match form:
+        case Computed(cases=cases):
+            yield from (_shape(case.template.pieces) for case in cases)
+        case Natural():
+            yield "{}"
+
+
+def _may_equal(one: str, other: str) -> bool:
+    """Whether two texts with {} for values can be alike, as far as the first value."""
+    heads = (one.partition("{}")[0], other.partition("{}")[0])
+    return heads[0].startswith(heads[1]) or heads[1].startswith(heads[0])
+
+
+def _fixed(equal: KeyEquals) -> tuple[str, str]:
+    return equal.attribute, _text(equal.value)
+
+
+def _begin(range_: KeyRange | None) -> str:
+    """The text at which a range begins."""
+    return "" if range_ is None else _text(range_.low)
+
+
+def _text(value: KeyValue | None) -> str:
+    match value:
+        case TextValue(text=text):
+            return _shape(text)
+        case None:
+            return ""
+        case _:
+            return "{}"
 
 
 def _shape(pieces: Iterable[Piece | Encoded | Through | After]) -> str:
