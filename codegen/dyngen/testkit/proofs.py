@@ -43,6 +43,7 @@ class ReadProof:
     Attributes:
         kinds: the entities that are read.
         table: the table that is read, by its name in the spec.
+        given: the parameters of the first call, from which others differ.
         calls: one for each set of optional parameters.
         items: what is stored: items that match, and around them items that almost do.
         sources: the attribute that each parameter is compared with.
@@ -55,6 +56,7 @@ class ReadProof:
 
     kinds: ClassVar[Sequence[Kind]]
     table: ClassVar[str]
+    given: ClassVar[dict[str, Any]]
     calls: ClassVar[Sequence[Call]]
     items: ClassVar[Sequence[Any]]
     sources: ClassVar[Mapping[str, str]]
