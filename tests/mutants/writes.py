@@ -190,7 +190,7 @@ def _can_remove(module: Module) -> bool:
 
 def _lost_response_taken_for_failure(module: Module) -> Iterator[Edit]:
     """The retry fails by what the first attempt has done."""
-    for call in module.calls(".writing.conditional"):
+    for call in module.calls(".refusals.conditional"):
         for name in ("token", "deletes"):
             found = keyword(call, name)
             if found is not None:
