@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise, zip_longest
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Condition, Entity, Schema, Test
+from dyngen.design.model import AnyOf, Attribute, Condition, Entity, Schema, Test
 from dyngen.design.plans import ReadPlan, Route
 from dyngen.python.suite import calls, samples
 from dyngen.python.suite.calls import CallPlan, conditions_of, tests_of
@@ -157,8 +157,32 @@ class _Builder:
             ):
                 near.append((specimen, name))
         tie = Specimen(entity, {**match, **fresh("")}, "match")
-        for specimen, name in ((tie, ""), *near):
+        none = [
+            Specimen(entity, {**values, **fresh("")}, _note([condition]))
+            for condition in conditions_of(self.plan, entity)
+            if isinstance(condition, AnyOf)
+            for values in self._refuted(entity, match, condition)
+        ]
+        for specimen, name in ((tie, ""), *((each, "") for each in none), *near):
             found.add(specimen, {*bound, name})
+
+    def _refuted(
+        self, entity: Entity, match: Values, condition: AnyOf
+    ) -> Iterator[Values]:
+        """The matching values, but for all that one of several conditions could hold of."""
+        values = dict(match)
+        for test in tests_of(condition.of):
+            if not holds(test, with_computed(entity, values), self.call):
+                continue
+            attribute = entity.attribute(test.attribute)
+            absent = (None,) if attribute.optional else ()
+            for value in (*self._candidates(entity, attribute, values), *absent):
+                attempt = changed(values, test.attribute, value)
+                if not holds(test, with_computed(entity, attempt), self.call):
+                    values = attempt
+                    break
+        if self._failing(entity, values) == [condition]:
+            yield values
 
     def _tests(self, entity: Entity) -> tuple[Test, ...]:
         return tuple(tests_of(conditions_of(self.plan, entity)))
