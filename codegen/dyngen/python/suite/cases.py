@@ -23,7 +23,6 @@ from dyngen.python.suite.specimens import (
     base,
     changed,
     compared,
-    given,
     key_inputs,
     pool,
     sources_of,
@@ -329,10 +328,19 @@ class _Builder:
                 }
             note = f"another entity: {sibling.name}"
             found.add(Specimen(sibling, alike, note))
-            for attribute in given(sibling):
+            for name in self._places(sibling):
+                attribute = sibling.attribute(name)
                 for value in pool(attribute)[1:3]:
                     other = changed(alike, attribute.name, value)
                     found.add(Specimen(sibling, other, note), {attribute.name})
+
+    def _places(self, entity: Entity) -> dict[str, None]:
+        """What decides where an entity's items are, in the table and in the indexes that are read."""
+        return {
+            name: None
+            for alternative in self.plan.alternatives
+            for name in self._key_of(entity, alternative.route)
+        }
 
     def _targets(self, found: Collection) -> None:
         """The items that matching entries lead to, of another entity."""

@@ -52,8 +52,7 @@ def stored_item(schema: Schema, entity: Entity, values: Values) -> dict[str, For
         for each in entity.attributes
         if complete.get(each.name) is not None
     }
-    for key, value in _keys(entity, table, complete).items():
-        item[key] = value
+    item |= _keys(entity, table, complete)
     if table.type_attribute is not None:
         item[table.type_attribute] = {"S": entity.name}
     return item
@@ -61,44 +60,52 @@ def stored_item(schema: Schema, entity: Entity, values: Values) -> dict[str, For
 
 def holding_indexes(schema: Schema, entity: Entity, values: Values) -> tuple[str, ...]:
     """The names of the indexes that must hold the item."""
-    complete = with_computed(entity, values)
+    keys = _KeyTexts(entity, with_computed(entity, values))
     table = schema.table(entity.table)
-    return tuple(
-        index.name for index in table.indexes if _is_in(entity, index, complete)
-    )
+    return tuple(index.name for index in table.indexes if keys.are_of(index))
 
 
 def _keys(entity: Entity, table: Table, values: Values) -> dict[str, Form]:
     """The computed key attributes that are written."""
-    written = {key.name: keytext.PARTITION_LIMIT for key in table.key.partition}
-    written |= {key.name: keytext.SORT_LIMIT for key in table.key.sort}
+    keys = _KeyTexts(entity, values)
+    written = {key.name: keytext.partition for key in table.key.partition}
+    written |= {key.name: keytext.sort for key in table.key.sort}
     for index in table.indexes:
-        if _is_in(entity, index, values):
-            written |= {
-                key.name: keytext.PARTITION_LIMIT for key in index.key.partition
-            }
-            written |= {key.name: keytext.SORT_LIMIT for key in index.key.sort}
-    found: dict[str, Form] = {}
-    for name, limit in written.items():
-        text = key_text(entity.keys[name], values)
-        if text is not None:
-            found[name] = (
-                keytext.partition(text)
-                if limit == keytext.PARTITION_LIMIT
-                else keytext.sort(text)
-            )
-    return found
+        if keys.are_of(index):
+            written |= {key.name: keytext.partition for key in index.key.partition}
+            written |= {key.name: keytext.sort for key in index.key.sort}
+    texts = {name: keys.text(name) for name in written}
+    return {
+        name: written[name](text) for name, text in texts.items() if text is not None
+    }
 
 
-def _is_in(entity: Entity, index: Index, values: Values) -> bool:
-    forms_ = [entity.keys.get(key.name) for key in index.key.all]
-    return all(form_ is not None and _exists(form_, values) for form_ in forms_)
+class _KeyTexts:
+    """The computed keys of one item, each worked out once."""
 
+    def __init__(self, entity: Entity, values: Values) -> None:
+        self._entity = entity
+        self._values = values
+        self._known: dict[str, str | None] = {}
 
-def _exists(form_: KeyForm, values: Values) -> bool:
-    if isinstance(form_, Natural):
-        return values.get(form_.attribute) is not None
-    return key_text(form_, values) is not None
+    def text(self, name: str) -> str | None:
+        """The text of a key attribute; None for a natural one, or where it is absent."""
+        if name not in self._known:
+            self._known[name] = key_text(self._entity.keys[name], self._values)
+        return self._known[name]
+
+    def are_of(self, index: Index) -> bool:
+        """Whether the item has all key attributes of the index."""
+        return all(map(self._has, (key.name for key in index.key.all)))
+
+    def _has(self, name: str) -> bool:
+        match self._entity.keys.get(name):
+            case None:
+                return False
+            case Natural(attribute=attribute):
+                return self._values.get(attribute) is not None
+            case _:
+                return self.text(name) is not None
 
 
 def key_text(form_: KeyForm, values: Values) -> str | None:
