@@ -6,6 +6,7 @@ write keeps keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -17,7 +18,9 @@ from bank_payments import (
     ScheduledPayment,
     ScheduledPaymentKey,
 )
-from bank_payments_harness.batches import BatchWriteProof, SequenceProof
+from bank_payments_harness import draws
+from bank_payments_harness.batches import BatchWriteProof
+from bank_payments_harness.effects import Effect
 from bank_payments_harness.ids import at, ulid
 from bank_payments_harness.proofs import Call
 from bank_payments_harness.queries import (
@@ -328,13 +331,7 @@ class TestPaymentsByStatus(CursorProof, EmptyProof, QueryProof):
 
 
 class TestScheduledPaymentWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of ScheduledPayment keeps its keys true, and changes nothing else."""
 
@@ -423,6 +420,12 @@ class TestScheduledPaymentWrites(
             frozenset(("Query_All_Scheduled_Payments",)),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "Query_All_Scheduled_Payments": (1, 1)},
+        "put": {None: (1, 1), "Query_All_Scheduled_Payments": (0, 2)},
+        "update": {None: (1, 1), "Query_All_Scheduled_Payments": (0, 2)},
+        "delete": {None: (1, 1), "Query_All_Scheduled_Payments": (1, 1)},
+    }
     bare = ScheduledPayment(
         account_id="a1",
         scheduled_time=at("2026-07-10T09:30:00Z"),
@@ -482,6 +485,12 @@ class TestMarkProcessed(UpdatePatternProof, ExistingProof, GuardProof):
             status=PaymentStatus.PENDING,
         ),
     ]
+    estimate = {None: (1, 1), "Query_All_Scheduled_Payments": (0, 2)}
+    drawn = {
+        "account_id": (SCHEDULED_PAYMENT, "account_id"),
+        "scheduled_time": (SCHEDULED_PAYMENT, "scheduled_time"),
+        "payment_id": (SCHEDULED_PAYMENT, "payment_id"),
+    }
     refused = [
         sample_scheduled_payment(),
         sample_scheduled_payment(status=PaymentStatus.PROCESSED),
@@ -492,6 +501,29 @@ class TestMarkProcessed(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: BankPayments, **parameters: Any) -> ScheduledPayment | None:
         return db.scheduled_payments.mark_processed(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        account_id: str,
+        scheduled_time: dt.datetime,
+        payment_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SCHEDULED_PAYMENT,
+                {
+                    "account_id": account_id,
+                    "scheduled_time": scheduled_time,
+                    "payment_id": payment_id,
+                },
+                lambda scheduled_payment: replace(
+                    scheduled_payment, status=PaymentStatus.PROCESSED
+                ),
+                holds=lambda scheduled_payment: scheduled_payment.status
+                == PaymentStatus.PENDING,
+            ),
+        ]
 
 
 class TestMarkFailed(UpdatePatternProof, ExistingProof, GuardProof):
@@ -526,6 +558,12 @@ class TestMarkFailed(UpdatePatternProof, ExistingProof, GuardProof):
             status=PaymentStatus.PENDING,
         ),
     ]
+    estimate = {None: (1, 1), "Query_All_Scheduled_Payments": (0, 2)}
+    drawn = {
+        "account_id": (SCHEDULED_PAYMENT, "account_id"),
+        "scheduled_time": (SCHEDULED_PAYMENT, "scheduled_time"),
+        "payment_id": (SCHEDULED_PAYMENT, "payment_id"),
+    }
     refused = [
         sample_scheduled_payment(),
         sample_scheduled_payment(status=PaymentStatus.PROCESSED),
@@ -536,6 +574,29 @@ class TestMarkFailed(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: BankPayments, **parameters: Any) -> ScheduledPayment | None:
         return db.scheduled_payments.mark_failed(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        account_id: str,
+        scheduled_time: dt.datetime,
+        payment_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SCHEDULED_PAYMENT,
+                {
+                    "account_id": account_id,
+                    "scheduled_time": scheduled_time,
+                    "payment_id": payment_id,
+                },
+                lambda scheduled_payment: replace(
+                    scheduled_payment, status=PaymentStatus.FAILED
+                ),
+                holds=lambda scheduled_payment: scheduled_payment.status
+                == PaymentStatus.PENDING,
+            ),
+        ]
 
 
 class TestPostpone(MoveProof, ExistingProof, GuardProof):
@@ -567,6 +628,23 @@ class TestPostpone(MoveProof, ExistingProof, GuardProof):
             status=PaymentStatus.PENDING,
         ),
     ]
+    estimate = {None: (4, 4), "Query_All_Scheduled_Payments": (2, 2)}
+    drawn = {
+        "account_id": (SCHEDULED_PAYMENT, "account_id"),
+        "scheduled_time": (SCHEDULED_PAYMENT, "scheduled_time"),
+        "payment_id": (SCHEDULED_PAYMENT, "payment_id"),
+        "new_time": draws.usually(
+            (
+                at("2026-07-10T09:30:00Z"),
+                at("2026-07-10T09:30:00.001000Z"),
+                at("2026-07-10T09:29:59.999000Z"),
+                at("2026-07-11T09:30:00Z"),
+                at("2026-09-30T00:00:00Z"),
+            ),
+            draws.timestamps(dt.timedelta(milliseconds=1)),
+        ),
+    }
+    reads_first = True
     taken = sample_scheduled_payment(
         scheduled_time=at("2026-07-10T09:30:00.001000Z"), status=PaymentStatus.PENDING
     )
@@ -580,3 +658,27 @@ class TestPostpone(MoveProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: BankPayments, **parameters: Any) -> ScheduledPayment | None:
         return db.scheduled_payments.postpone(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        account_id: str,
+        scheduled_time: dt.datetime,
+        payment_id: str,
+        new_time: dt.datetime,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SCHEDULED_PAYMENT,
+                {
+                    "account_id": account_id,
+                    "scheduled_time": scheduled_time,
+                    "payment_id": payment_id,
+                },
+                lambda scheduled_payment: replace(
+                    scheduled_payment, scheduled_time=new_time
+                ),
+                holds=lambda scheduled_payment: scheduled_payment.status
+                == PaymentStatus.PENDING,
+            ),
+        ]

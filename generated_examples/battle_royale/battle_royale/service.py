@@ -126,7 +126,7 @@ class BattleRoyale:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         stored_player = _encode_player(player)

@@ -5,13 +5,15 @@ keys true.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from battle_royale import BattleRoyale, Game, GameKey, Query
-from battle_royale_harness.batches import BatchWriteProof, SequenceProof
+from battle_royale_harness.batches import BatchWriteProof
+from battle_royale_harness.effects import Effect
 from battle_royale_harness.ids import at, uuid
 from battle_royale_harness.proofs import Call
-from battle_royale_harness.queries import CursorProof, QueryProof
+from battle_royale_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from battle_royale_harness.reads import By
 from battle_royale_harness.singles import GetProof
 from battle_royale_harness.updates import ExistingProof, GuardProof, UpdatePatternProof
@@ -23,7 +25,7 @@ from battle_royale_harness.writes import (
     Sample,
     UpdateProof,
 )
-from battle_royale_support import GAME, sample_game, sample_player, sample_user
+from battle_royale_support import GAME, NOW, sample_game, sample_player, sample_user
 
 
 class TestGame(GetProof):
@@ -68,7 +70,7 @@ class TestGame(GetProof):
         return game.game_id == game_id
 
 
-class TestOpenGamesOnMap(CursorProof, QueryProof):
+class TestOpenGamesOnMap(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern open_games_on_map."""
 
     kinds = [GAME]
@@ -76,6 +78,7 @@ class TestOpenGamesOnMap(CursorProof, QueryProof):
     given = {"map": "m1"}
     calls = [Call(given, index="OpenGamesIndex")]
     others = [given | {"map": "m10"}]
+    foreign = [lambda db: db.games.open_games()]
     sources = {"map": "map"}
     order = [By(lambda game: game.open_timestamp)]
     items = [
@@ -130,14 +133,16 @@ class TestOpenGamesOnMap(CursorProof, QueryProof):
         return game.map == map and game.open_timestamp is not None
 
 
-class TestOpenGames(QueryProof):
+class TestOpenGames(ForeignCursorProof, QueryProof):
     """The access pattern open_games."""
 
     kinds = [GAME]
     table = "battle-royale"
     given = {}
     calls = [Call(given, index="OpenGamesIndex")]
+    foreign = [lambda db: db.games.open_games_on_map(map="m1")]
     sources = {}
+    at_most = 5000
     items = [
         # match
         sample_game(),
@@ -184,13 +189,7 @@ class TestOpenGames(QueryProof):
 
 
 class TestGameWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Game keeps its keys true, and changes nothing else."""
 
@@ -294,6 +293,12 @@ class TestGameWrites(
             frozenset(("InvertedIndex", "OpenGamesIndex")),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "InvertedIndex": (1, 1), "OpenGamesIndex": (0, 1)},
+        "put": {None: (1, 1), "InvertedIndex": (0, 2), "OpenGamesIndex": (0, 2)},
+        "update": {None: (1, 1), "InvertedIndex": (0, 2), "OpenGamesIndex": (0, 2)},
+        "delete": {None: (1, 1), "InvertedIndex": (1, 1), "OpenGamesIndex": (0, 1)},
+    }
     bare = Game(map="m1", creator="c1")
     changes = [
         {"map": "m10"},
@@ -347,6 +352,8 @@ class TestStart(UpdatePatternProof, ExistingProof, GuardProof):
             start_time=None,
         ),
     ]
+    estimate = {None: (1, 1), "InvertedIndex": (0, 1), "OpenGamesIndex": (0, 1)}
+    drawn = {"game_id": (GAME, "game_id"), "creator": (GAME, "creator")}
     refused = [
         sample_game(creator="c10", people=50, start_time=None),
         sample_game(creator="c1#x", people=50, start_time=None),
@@ -366,6 +373,23 @@ class TestStart(UpdatePatternProof, ExistingProof, GuardProof):
     def write(db: BattleRoyale, **parameters: Any) -> Game | None:
         return db.games.start(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        game_id: str,
+        creator: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                GAME,
+                {"game_id": game_id},
+                lambda game: replace(game, start_time=NOW, open_timestamp=None),
+                holds=lambda game: game.creator == creator
+                and game.people == 50
+                and game.start_time is None,
+            ),
+        ]
+
 
 class TestFinish(UpdatePatternProof, ExistingProof, GuardProof):
     """The pattern finish."""
@@ -379,6 +403,8 @@ class TestFinish(UpdatePatternProof, ExistingProof, GuardProof):
             game_id=uuid(42535295865117307932921825928971026433), end_time=None
         ),
     ]
+    estimate = {None: (1, 1), "InvertedIndex": (0, 1), "OpenGamesIndex": (0, 1)}
+    drawn = {"game_id": (GAME, "game_id")}
     refused = [
         sample_game(),
         sample_game(end_time=at("2026-07-10T09:30:00.001000Z")),
@@ -389,3 +415,17 @@ class TestFinish(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: BattleRoyale, **parameters: Any) -> Game | None:
         return db.games.finish(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        game_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                GAME,
+                {"game_id": game_id},
+                lambda game: replace(game, end_time=NOW),
+                holds=lambda game: game.end_time is None,
+            ),
+        ]

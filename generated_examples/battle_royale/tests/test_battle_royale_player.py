@@ -5,13 +5,15 @@ keys true.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from battle_royale import BattleRoyale, Player, PlayerKey, PlayerPlace, Query
-from battle_royale_harness.batches import BatchWriteProof, SequenceProof
+from battle_royale_harness.batches import BatchWriteProof
+from battle_royale_harness.effects import Effect
 from battle_royale_harness.ids import uuid
 from battle_royale_harness.proofs import Call
-from battle_royale_harness.queries import CursorProof, QueryProof
+from battle_royale_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from battle_royale_harness.updates import ExistingProof, UpdatePatternProof
 from battle_royale_harness.writes import (
     CreateProof,
@@ -22,9 +24,10 @@ from battle_royale_harness.writes import (
     UpdateProof,
 )
 from battle_royale_support import PLAYER, sample_game, sample_player, sample_user
+from hypothesis import strategies
 
 
-class TestPlayers(CursorProof, QueryProof):
+class TestPlayers(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern players."""
 
     kinds = [PLAYER]
@@ -32,6 +35,7 @@ class TestPlayers(CursorProof, QueryProof):
     given = {"game_id": uuid(1)}
     calls = [Call(given)]
     others = [given | {"game_id": uuid(2)}]
+    foreign = [lambda db: db.game_with_players(game_id=uuid(1))]
     sources = {"game_id": "game_id"}
     items = [
         # match
@@ -122,13 +126,7 @@ class TestGamesOfUser(CursorProof, QueryProof):
 
 
 class TestPlayerWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Player keeps its keys true, and changes nothing else."""
 
@@ -198,6 +196,12 @@ class TestPlayerWrites(
             frozenset(("InvertedIndex",)),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "InvertedIndex": (1, 1)},
+        "put": {None: (1, 1), "InvertedIndex": (0, 2)},
+        "update": {None: (1, 1), "InvertedIndex": (0, 2)},
+        "delete": {None: (1, 1), "InvertedIndex": (1, 1)},
+    }
     bare = Player(game_id=uuid(1), username="u1")
     changes = [
         {"kills": 9},
@@ -226,10 +230,26 @@ class TestScoreKill(UpdatePatternProof, ExistingProof):
         sample_player(username="u10"),
         sample_player(username="u1#x"),
     ]
+    estimate = {None: (1, 1), "InvertedIndex": (0, 1)}
+    drawn = {"game_id": (PLAYER, "game_id"), "username": (PLAYER, "username")}
 
     @staticmethod
     def write(db: BattleRoyale, **parameters: Any) -> Player | None:
         return db.players.score_kill(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        game_id: str,
+        username: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                PLAYER,
+                {"game_id": game_id, "username": username},
+                lambda player: replace(player, kills=player.kills + 1),
+            ),
+        ]
 
 
 class TestAward(UpdatePatternProof, ExistingProof):
@@ -250,7 +270,28 @@ class TestAward(UpdatePatternProof, ExistingProof):
         sample_player(username="u10"),
         sample_player(username="u1#x"),
     ]
+    estimate = {None: (1, 1), "InvertedIndex": (0, 1)}
+    drawn = {
+        "game_id": (PLAYER, "game_id"),
+        "username": (PLAYER, "username"),
+        "place": strategies.none() | strategies.sampled_from(PlayerPlace),
+    }
 
     @staticmethod
     def write(db: BattleRoyale, **parameters: Any) -> Player | None:
         return db.players.award(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        game_id: str,
+        username: str,
+        place: PlayerPlace | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                PLAYER,
+                {"game_id": game_id, "username": username},
+                lambda player: replace(player, place=place),
+            ),
+        ]

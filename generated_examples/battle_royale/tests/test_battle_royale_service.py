@@ -5,18 +5,20 @@ transactions do all or nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from battle_royale import BattleRoyale, Game, Player, Query
+from battle_royale_harness.effects import Effect
 from battle_royale_harness.ids import at, uuid
 from battle_royale_harness.proofs import Call
-from battle_royale_harness.queries import CursorProof, QueryProof
+from battle_royale_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from battle_royale_harness.reads import By
 from battle_royale_harness.transactions import TransactionProof
 from battle_royale_support import GAME, PLAYER, sample_game, sample_player, sample_user
 
 
-class TestGameWithPlayers(CursorProof, QueryProof):
+class TestGameWithPlayers(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern game_with_players."""
 
     kinds = [GAME, PLAYER]
@@ -24,6 +26,7 @@ class TestGameWithPlayers(CursorProof, QueryProof):
     given = {"game_id": uuid(1)}
     calls = [Call(given)]
     others = [given | {"game_id": uuid(2)}]
+    foreign = [lambda db: db.players.players(game_id=uuid(1))]
     sources = {"game_id": "game_id"}
     order = [By(lambda item: [Game, Player].index(type(item)))]
     items = [
@@ -74,7 +77,9 @@ class TestGameWithPlayers(CursorProof, QueryProof):
 class TestJoin(TransactionProof):
     """The transaction join."""
 
+    kind = PLAYER
     call = {"player": sample_player()}
+    drawn = {"player": PLAYER}
     before = [sample_game(start_time=None)]
     after = [sample_player(), sample_game(people=11, start_time=None)]
     others = [
@@ -87,6 +92,7 @@ class TestJoin(TransactionProof):
             game_id=uuid(42535295865117307932921825928971026433), start_time=None
         ),
     ]
+    estimate = {None: (4, 4), "InvertedIndex": (1, 2), "OpenGamesIndex": (0, 1)}
     refused = [
         [sample_game(start_time=None), sample_player()],
         [],
@@ -103,3 +109,18 @@ class TestJoin(TransactionProof):
     @staticmethod
     def write(db: BattleRoyale, **parameters: Any) -> Any:
         return db.join(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        player: Player,
+    ) -> list[Effect]:
+        return [
+            Effect.creating(PLAYER, player),
+            Effect(
+                GAME,
+                {"game_id": player.game_id},
+                lambda game: replace(game, people=game.people + 1),
+                holds=lambda game: game.people < 50 and game.start_time is None,
+            ),
+        ]

@@ -11,12 +11,13 @@ from functools import partial
 from typing import Any
 
 from customer_orders import CustomerOrders, Order, OrderKey, OrderStatus, Query
-from customer_orders_harness.batches import BatchWriteProof, SequenceProof
+from customer_orders_harness.batches import BatchWriteProof
 from customer_orders_harness.ids import at, ulid
 from customer_orders_harness.proofs import Call
 from customer_orders_harness.queries import (
     CursorProof,
     EmptyProof,
+    ForeignCursorProof,
     PageSizeProof,
     QueryProof,
 )
@@ -75,7 +76,7 @@ class TestOrder(GetProof):
         return order.customer_id == customer_id and order.order_id == order_id
 
 
-class TestNewestOrders(CursorProof, QueryProof):
+class TestNewestOrders(CursorProof, ForeignCursorProof, QueryProof):
     """All orders of a customer, newest first."""
 
     kinds = [ORDER]
@@ -83,6 +84,13 @@ class TestNewestOrders(CursorProof, QueryProof):
     given = {"customer_id": "c1"}
     calls = [Call(given, index="OrderDateGSI")]
     others = [given | {"customer_id": "c10"}]
+    foreign = [
+        lambda db: db.orders.orders_in_period(
+            customer_id="c1",
+            since=at("2026-07-10T09:30:00Z"),
+            until=at("2026-08-10T09:30:00Z"),
+        )
+    ]
     sources = {"customer_id": "customer_id"}
     order = [By(lambda order: order.order_date, descending=True)]
     items = [
@@ -178,7 +186,7 @@ class TestLatestOrder(FirstProof):
         return order.customer_id == customer_id
 
 
-class TestOrdersInPeriod(CursorProof, EmptyProof, QueryProof):
+class TestOrdersInPeriod(CursorProof, ForeignCursorProof, EmptyProof, QueryProof):
     """A customer's orders of a half-open period, oldest first."""
 
     kinds = [ORDER]
@@ -194,6 +202,7 @@ class TestOrdersInPeriod(CursorProof, EmptyProof, QueryProof):
         given | {"since": at("2026-07-10T09:29:59.999000Z")},
         given | {"until": at("2026-08-10T09:29:59.999000Z")},
     ]
+    foreign = [lambda db: db.orders.newest_orders(customer_id="c1")]
     empty = [
         given
         | {"since": at("2026-08-10T09:30:00Z"), "until": at("2026-07-10T09:30:00Z")}
@@ -253,7 +262,7 @@ class TestOrdersInPeriod(CursorProof, EmptyProof, QueryProof):
         )
 
 
-class TestOrdersByStatus(CursorProof, QueryProof):
+class TestOrdersByStatus(CursorProof, ForeignCursorProof, QueryProof):
     """A customer's orders of one status, oldest first."""
 
     kinds = [ORDER]
@@ -263,6 +272,14 @@ class TestOrdersByStatus(CursorProof, QueryProof):
     others = [
         given | {"customer_id": "c10"},
         given | {"status": OrderStatus.PENDING_REVIEW},
+    ]
+    foreign = [
+        lambda db: db.orders.orders_by_status_between(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            order_date_from=at("2026-07-10T09:30:00Z"),
+            order_date_to=at("2026-08-10T09:30:00Z"),
+        )
     ]
     sources = {"customer_id": "customer_id", "status": "status"}
     order = [By(lambda order: order.order_date)]
@@ -312,7 +329,9 @@ class TestOrdersByStatus(CursorProof, QueryProof):
         return order.customer_id == customer_id and order.status == status
 
 
-class TestOrdersByStatusBetween(CursorProof, EmptyProof, PageSizeProof, QueryProof):
+class TestOrdersByStatusBetween(
+    CursorProof, ForeignCursorProof, EmptyProof, PageSizeProof, QueryProof
+):
     """A customer's orders of one status in a period, both ends included."""
 
     kinds = [ORDER]
@@ -329,6 +348,11 @@ class TestOrdersByStatusBetween(CursorProof, EmptyProof, PageSizeProof, QueryPro
         given | {"status": OrderStatus.PENDING_REVIEW},
         given | {"order_date_from": at("2026-07-10T09:29:59.999000Z")},
         given | {"order_date_to": at("2026-08-10T09:29:59.999000Z")},
+    ]
+    foreign = [
+        lambda db: db.orders.orders_by_status(
+            customer_id="c1", status=OrderStatus.PLACED
+        )
     ]
     empty = [
         given
@@ -496,7 +520,6 @@ class TestOrderWrites(
     VersionedUpdateProof,
     VersionedDeleteProof,
     BatchWriteProof,
-    SequenceProof,
 ):
     """Every write of Order keeps its keys true, and changes nothing else."""
 
@@ -581,6 +604,12 @@ class TestOrderWrites(
             frozenset(("OrderStatusDateGSI", "OrderDateGSI")),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "OrderStatusDateGSI": (1, 1), "OrderDateGSI": (1, 1)},
+        "put": {None: (1, 1), "OrderStatusDateGSI": (0, 2), "OrderDateGSI": (0, 2)},
+        "update": {None: (1, 1), "OrderStatusDateGSI": (0, 2), "OrderDateGSI": (0, 2)},
+        "delete": {None: (1, 1), "OrderStatusDateGSI": (1, 1), "OrderDateGSI": (1, 1)},
+    }
     bare = Order(customer_id="c1", total=Decimal("10.5"))
     changes = [
         {"status": OrderStatus.PENDING_REVIEW},

@@ -6,15 +6,19 @@ keeps keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 from device_log import DeviceLog, DeviceState, LogEntry, LogEntryKey, Query
-from device_log_harness.batches import BatchWriteProof, SequenceProof
+from device_log_harness import draws
+from device_log_harness.batches import BatchWriteProof
+from device_log_harness.effects import Effect
 from device_log_harness.ids import at
 from device_log_harness.proofs import Call
 from device_log_harness.queries import (
     CursorProof,
     EmptyProof,
+    ForeignCursorProof,
     PageSizeProof,
     QueryProof,
 )
@@ -30,6 +34,7 @@ from device_log_harness.writes import (
     UpdateProof,
 )
 from device_log_support import LOG_ENTRY, sample_log_entry
+from hypothesis import strategies
 
 
 class TestEntry(GetProof):
@@ -91,7 +96,7 @@ class TestEntry(GetProof):
         )
 
 
-class TestEntriesOfDevice(CursorProof, QueryProof):
+class TestEntriesOfDevice(CursorProof, ForeignCursorProof, QueryProof):
     """What a device reported, by time; in one state, or in all of them merged."""
 
     kinds = [LOG_ENTRY]
@@ -99,6 +104,12 @@ class TestEntriesOfDevice(CursorProof, QueryProof):
     given = {"device_id": "d1", "state": DeviceState.NORMAL}
     calls = [Call(given), Call({"device_id": "d1"}, streams=5)]
     others = [given | {"device_id": "d10"}, given | {"state": DeviceState.WARNING1}]
+    foreign = [
+        lambda db: db.log_entries.entries_by_severity(device_id="d1"),
+        lambda db: db.log_entries.entries_in_state(
+            device_id="d1", state=DeviceState.NORMAL
+        ),
+    ]
     sources = {"device_id": "device_id", "state": "state"}
     order = [By(lambda log_entry: log_entry.reported_at, descending=True)]
     items = [
@@ -158,7 +169,7 @@ class TestEntriesOfDevice(CursorProof, QueryProof):
         )
 
 
-class TestEntriesBySeverity(CursorProof, QueryProof):
+class TestEntriesBySeverity(CursorProof, ForeignCursorProof, QueryProof):
     """Everything a device reported, the worst first; one read."""
 
     kinds = [LOG_ENTRY]
@@ -166,6 +177,14 @@ class TestEntriesBySeverity(CursorProof, QueryProof):
     given = {"device_id": "d1"}
     calls = [Call(given)]
     others = [given | {"device_id": "d10"}]
+    foreign = [
+        lambda db: db.log_entries.entries_of_device(
+            device_id="d1", state=DeviceState.NORMAL
+        ),
+        lambda db: db.log_entries.entries_in_state(
+            device_id="d1", state=DeviceState.NORMAL
+        ),
+    ]
     sources = {"device_id": "device_id"}
     order = [
         By(lambda log_entry: log_entry.state, descending=True),
@@ -224,7 +243,7 @@ class TestEntriesBySeverity(CursorProof, QueryProof):
         return log_entry.device_id == device_id
 
 
-class TestEntriesInState(CursorProof, PageSizeProof, QueryProof):
+class TestEntriesInState(CursorProof, ForeignCursorProof, PageSizeProof, QueryProof):
     """When a device was in a state, newest first."""
 
     kinds = [LOG_ENTRY]
@@ -232,6 +251,12 @@ class TestEntriesInState(CursorProof, PageSizeProof, QueryProof):
     given = {"device_id": "d1", "state": DeviceState.NORMAL}
     calls = [Call(given)]
     others = [given | {"device_id": "d10"}, given | {"state": DeviceState.WARNING1}]
+    foreign = [
+        lambda db: db.log_entries.entries_of_device(
+            device_id="d1", state=DeviceState.NORMAL
+        ),
+        lambda db: db.log_entries.entries_by_severity(device_id="d1"),
+    ]
     sources = {"device_id": "device_id", "state": "state"}
     order = [By(lambda log_entry: log_entry.reported_at, descending=True)]
     page_size = 10
@@ -291,7 +316,7 @@ class TestEntriesInState(CursorProof, PageSizeProof, QueryProof):
         return log_entry.device_id == device_id and log_entry.state == state
 
 
-class TestWarningsFrom(CursorProof, QueryProof):
+class TestWarningsFrom(CursorProof, ForeignCursorProof, QueryProof):
     """A device's reports from a severity on."""
 
     kinds = [LOG_ENTRY]
@@ -301,6 +326,12 @@ class TestWarningsFrom(CursorProof, QueryProof):
     others = [
         given | {"device_id": "d10"},
         given | {"state_from": DeviceState.WARNING1},
+    ]
+    foreign = [
+        lambda db: db.log_entries.entries_of_device(
+            device_id="d1", state=DeviceState.NORMAL
+        ),
+        lambda db: db.log_entries.entries_by_severity(device_id="d1"),
     ]
     sources = {"device_id": "device_id", "state_from": "state"}
     order = [By(lambda log_entry: log_entry.state)]
@@ -423,7 +454,7 @@ class TestEntriesOfOperator(CursorProof, EmptyProof, QueryProof):
         )
 
 
-class TestEscalated(CursorProof, QueryProof):
+class TestEscalated(CursorProof, ForeignCursorProof, QueryProof):
     """What was escalated to a supervisor, by severity."""
 
     kinds = [LOG_ENTRY]
@@ -431,6 +462,17 @@ class TestEscalated(CursorProof, QueryProof):
     given = {"escalated_to": "e1"}
     calls = [Call(given, index="EscalatedIndex")]
     others = [given | {"escalated_to": "e10"}]
+    foreign = [
+        lambda db: db.log_entries.escalated_in_state(
+            escalated_to="e1", state=DeviceState.NORMAL
+        ),
+        lambda db: db.log_entries.escalated_in_state_between(
+            escalated_to="e1",
+            state=DeviceState.NORMAL,
+            reported_at_from=at("2026-07-10T09:30:00Z"),
+            reported_at_to=at("2026-08-10T09:30:00Z"),
+        ),
+    ]
     sources = {"escalated_to": "escalated_to"}
     order = [
         By(lambda log_entry: log_entry.state, descending=True),
@@ -491,7 +533,7 @@ class TestEscalated(CursorProof, QueryProof):
         return log_entry.escalated_to == escalated_to
 
 
-class TestEscalatedInState(CursorProof, QueryProof):
+class TestEscalatedInState(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern escalated_in_state."""
 
     kinds = [LOG_ENTRY]
@@ -499,6 +541,15 @@ class TestEscalatedInState(CursorProof, QueryProof):
     given = {"escalated_to": "e1", "state": DeviceState.NORMAL}
     calls = [Call(given, index="EscalatedIndex")]
     others = [given | {"escalated_to": "e10"}, given | {"state": DeviceState.WARNING1}]
+    foreign = [
+        lambda db: db.log_entries.escalated(escalated_to="e1"),
+        lambda db: db.log_entries.escalated_in_state_between(
+            escalated_to="e1",
+            state=DeviceState.NORMAL,
+            reported_at_from=at("2026-07-10T09:30:00Z"),
+            reported_at_to=at("2026-08-10T09:30:00Z"),
+        ),
+    ]
     sources = {"escalated_to": "escalated_to", "state": "state"}
     order = [By(lambda log_entry: log_entry.reported_at, descending=True)]
     items = [
@@ -558,7 +609,9 @@ class TestEscalatedInState(CursorProof, QueryProof):
         return log_entry.escalated_to == escalated_to and log_entry.state == state
 
 
-class TestEscalatedInStateBetween(CursorProof, EmptyProof, QueryProof):
+class TestEscalatedInStateBetween(
+    CursorProof, ForeignCursorProof, EmptyProof, QueryProof
+):
     """The access pattern escalated_in_state_between."""
 
     kinds = [LOG_ENTRY]
@@ -575,6 +628,12 @@ class TestEscalatedInStateBetween(CursorProof, EmptyProof, QueryProof):
         given | {"state": DeviceState.WARNING1},
         given | {"reported_at_from": at("2026-07-10T09:29:59Z")},
         given | {"reported_at_to": at("2026-08-10T09:29:59Z")},
+    ]
+    foreign = [
+        lambda db: db.log_entries.escalated(escalated_to="e1"),
+        lambda db: db.log_entries.escalated_in_state(
+            escalated_to="e1", state=DeviceState.NORMAL
+        ),
     ]
     empty = [
         given
@@ -646,7 +705,7 @@ class TestEscalatedInStateBetween(CursorProof, EmptyProof, QueryProof):
         )
 
 
-class TestAllEscalated(QueryProof):
+class TestAllEscalated(ForeignCursorProof, QueryProof):
     """Everything that waits for any supervisor, by a scan of the index that holds
     nothing else.
     """
@@ -655,7 +714,14 @@ class TestAllEscalated(QueryProof):
     table = "DeviceStateLog"
     given = {}
     calls = [Call(given, index="EscalatedIndex")]
+    foreign = [
+        lambda db: db.log_entries.escalated(escalated_to="e1"),
+        lambda db: db.log_entries.escalated_in_state(
+            escalated_to="e1", state=DeviceState.NORMAL
+        ),
+    ]
     sources = {}
+    at_most = 10000
     items = [
         # match
         sample_log_entry(),
@@ -706,13 +772,7 @@ class TestAllEscalated(QueryProof):
 
 
 class TestLogEntryWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of LogEntry keeps its keys true, and changes nothing else."""
 
@@ -798,6 +858,12 @@ class TestLogEntryWrites(
             frozenset(("OperatorIndex", "EscalatedIndex")),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "OperatorIndex": (1, 1), "EscalatedIndex": (0, 1)},
+        "put": {None: (1, 1), "OperatorIndex": (0, 2), "EscalatedIndex": (0, 2)},
+        "update": {None: (1, 1), "OperatorIndex": (0, 2), "EscalatedIndex": (0, 2)},
+        "delete": {None: (1, 1), "OperatorIndex": (1, 1), "EscalatedIndex": (0, 1)},
+    }
     bare = LogEntry(
         device_id="d1",
         state=DeviceState.NORMAL,
@@ -866,6 +932,23 @@ class TestEscalate(UpdatePatternProof, ExistingProof, GuardProof):
         sample_log_entry(reported_at=at("2026-07-10T09:29:59Z"), escalated_to=None),
         sample_log_entry(reported_at=at("2026-07-10T09:30:01Z"), escalated_to=None),
     ]
+    estimate = {None: (1, 1), "OperatorIndex": (0, 1), "EscalatedIndex": (0, 2)}
+    drawn = {
+        "device_id": (LOG_ENTRY, "device_id"),
+        "state": (LOG_ENTRY, "state"),
+        "reported_at": (LOG_ENTRY, "reported_at"),
+        "escalated_to": strategies.none()
+        | draws.usually(
+            (
+                "e1",
+                "e10",
+                "e1#x",
+                "e1 ",
+                "e1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_log_entry(),
         sample_log_entry(escalated_to="e10"),
@@ -876,6 +959,23 @@ class TestEscalate(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: DeviceLog, **parameters: Any) -> LogEntry | None:
         return db.log_entries.escalate(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        device_id: str,
+        state: DeviceState,
+        reported_at: dt.datetime,
+        escalated_to: str | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                LOG_ENTRY,
+                {"device_id": device_id, "state": state, "reported_at": reported_at},
+                lambda log_entry: replace(log_entry, escalated_to=escalated_to),
+                holds=lambda log_entry: log_entry.escalated_to is None,
+            ),
+        ]
 
 
 class TestSettle(UpdatePatternProof, ExistingProof, GuardProof):
@@ -913,6 +1013,33 @@ class TestSettle(UpdatePatternProof, ExistingProof, GuardProof):
         sample_log_entry(reported_at=at("2026-07-10T09:29:59Z")),
         sample_log_entry(reported_at=at("2026-07-10T09:30:01Z")),
     ]
+    estimate = {None: (1, 1), "OperatorIndex": (0, 1), "EscalatedIndex": (0, 1)}
+    drawn = {
+        "device_id": (LOG_ENTRY, "device_id"),
+        "state": (LOG_ENTRY, "state"),
+        "reported_at": (LOG_ENTRY, "reported_at"),
+        "escalated_to": draws.usually(
+            (
+                "e1",
+                "e10",
+                "e1#x",
+                "e1 ",
+                "e1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+        "remark": strategies.none()
+        | draws.usually(
+            (
+                "r1",
+                "r10",
+                "r1#x",
+                "r1 ",
+                "r1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_log_entry(escalated_to="e10"),
         sample_log_entry(escalated_to="e1#x"),
@@ -923,3 +1050,21 @@ class TestSettle(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: DeviceLog, **parameters: Any) -> LogEntry | None:
         return db.log_entries.settle(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        device_id: str,
+        state: DeviceState,
+        reported_at: dt.datetime,
+        escalated_to: str,
+        remark: str | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                LOG_ENTRY,
+                {"device_id": device_id, "state": state, "reported_at": reported_at},
+                lambda log_entry: replace(log_entry, remark=remark, escalated_to=None),
+                holds=lambda log_entry: log_entry.escalated_to == escalated_to,
+            ),
+        ]

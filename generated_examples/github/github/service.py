@@ -524,7 +524,7 @@ class Github:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         now = self._environment.clock()
@@ -567,7 +567,7 @@ class Github:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         steps = transactions.write(
@@ -606,7 +606,7 @@ class Github:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         stored_repo = _encode_repo(repo)
@@ -652,7 +652,7 @@ class Github:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         steps = transactions.write(
@@ -682,7 +682,7 @@ class Github:
                         conditions.not_(
                             conditions.contains("emojis", stored.enum(emoji, Emoji))
                         ),
-                        transactions.guarded(_decode_reaction),
+                        transactions.guarded(_decode_reaction, upserts=True),
                     )
                 ],
                 [

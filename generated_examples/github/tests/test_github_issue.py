@@ -5,6 +5,7 @@ keys true.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from github import (
@@ -16,10 +17,11 @@ from github import (
     ReactionSubject,
     State,
 )
-from github_harness.batches import BatchWriteProof, SequenceProof
+from github_harness.batches import BatchWriteProof
+from github_harness.effects import Effect
 from github_harness.ids import ulid
 from github_harness.proofs import Call
-from github_harness.queries import CursorProof, QueryProof
+from github_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from github_harness.reads import By
 from github_harness.singles import GetProof
 from github_harness.updates import ExistingProof, GuardProof, UpdatePatternProof
@@ -133,22 +135,22 @@ class TestIssue(GetProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -178,7 +180,7 @@ class TestIssue(GetProof):
         return issue.owner == owner and issue.repo == repo and issue.number == number
 
 
-class TestOpenIssues(CursorProof, QueryProof):
+class TestOpenIssues(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern open_issues."""
 
     kinds = [ISSUE]
@@ -186,6 +188,7 @@ class TestOpenIssues(CursorProof, QueryProof):
     given = {"owner": "o1", "repo": "r1"}
     calls = [Call(given, index="GSI4")]
     others = [given | {"owner": "o10"}, given | {"repo": "r10"}]
+    foreign = [lambda db: db.repo_with_open_issues(owner="o1", repo="r1")]
     sources = {"owner": "owner", "repo": "repo"}
     order = [By(lambda issue: issue.number, descending=True)]
     items = [
@@ -268,22 +271,22 @@ class TestOpenIssues(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -313,13 +316,7 @@ class TestOpenIssues(CursorProof, QueryProof):
 
 
 class TestIssueWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Issue keeps its keys true, and changes nothing else."""
 
@@ -410,6 +407,12 @@ class TestIssueWrites(
             frozenset(("GSI4",)),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "GSI4": (1, 1)},
+        "put": {None: (1, 1), "GSI4": (0, 2)},
+        "update": {None: (1, 1), "GSI4": (0, 2)},
+        "delete": {None: (1, 1), "GSI4": (1, 1)},
+    }
     bare = Issue(owner="o1", repo="r1", number=10, title="t1", author="a1")
     changes = [
         {"state": State.CLOSED},
@@ -443,6 +446,12 @@ class TestCloseIssue(UpdatePatternProof, ExistingProof, GuardProof):
         sample_issue(number=9),
         sample_issue(number=11),
     ]
+    estimate = {None: (1, 1), "GSI4": (0, 2)}
+    drawn = {
+        "owner": (ISSUE, "owner"),
+        "repo": (ISSUE, "repo"),
+        "number": (ISSUE, "number"),
+    }
     refused = [
         sample_issue(state=State.CLOSED),
         sample_issue(state=State.CLOSED),
@@ -452,3 +461,19 @@ class TestCloseIssue(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: Github, **parameters: Any) -> Issue | None:
         return db.issues.close_issue(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        owner: str,
+        repo: str,
+        number: int,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                ISSUE,
+                {"owner": owner, "repo": repo, "number": number},
+                lambda issue: replace(issue, state=State.CLOSED),
+                holds=lambda issue: issue.state == State.OPEN,
+            ),
+        ]

@@ -5,10 +5,12 @@ keys true.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from github import CommentSubject, Github, Query, ReactionSubject, Repo, RepoKey
-from github_harness.batches import BatchWriteProof, SequenceProof
+from github_harness.batches import BatchWriteProof
+from github_harness.effects import Effect
 from github_harness.ids import at, ulid
 from github_harness.proofs import Call
 from github_harness.queries import CursorProof, PageSizeProof, QueryProof
@@ -24,6 +26,7 @@ from github_harness.writes import (
     UpdateProof,
 )
 from github_support import (
+    NOW,
     REPO,
     sample_account,
     sample_app,
@@ -118,22 +121,22 @@ class TestRepo(GetProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -255,22 +258,22 @@ class TestForks(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -388,22 +391,22 @@ class TestReposOfAccount(CursorProof, PageSizeProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -434,13 +437,7 @@ class TestReposOfAccount(CursorProof, PageSizeProof, QueryProof):
 
 
 class TestRepoWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Repo keeps its keys true, and changes nothing else."""
 
@@ -593,6 +590,40 @@ class TestRepoWrites(
             frozenset(("GSI1", "GSI2", "GSI3", "GSI4", "GSI5")),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "GSI1": (1, 1),
+            "GSI2": (1, 1),
+            "GSI3": (1, 1),
+            "GSI4": (1, 1),
+            "GSI5": (1, 1),
+        },
+        "put": {
+            None: (1, 1),
+            "GSI1": (0, 2),
+            "GSI2": (0, 2),
+            "GSI3": (0, 2),
+            "GSI4": (0, 2),
+            "GSI5": (0, 2),
+        },
+        "update": {
+            None: (1, 1),
+            "GSI1": (0, 2),
+            "GSI2": (0, 2),
+            "GSI3": (0, 2),
+            "GSI4": (0, 2),
+            "GSI5": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "GSI1": (1, 1),
+            "GSI2": (1, 1),
+            "GSI3": (1, 1),
+            "GSI4": (1, 1),
+            "GSI5": (1, 1),
+        },
+    }
     bare = Repo(owner="o1", repo="r1", updated_at=at("2026-07-10T09:30:00Z"))
     changes = [
         {"parent_owner": "p10"},
@@ -635,10 +666,33 @@ class TestNextNumber(UpdatePatternProof, ExistingProof):
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
     ]
+    estimate = {
+        None: (1, 1),
+        "GSI1": (0, 1),
+        "GSI2": (0, 1),
+        "GSI3": (0, 1),
+        "GSI4": (0, 1),
+        "GSI5": (0, 1),
+    }
+    drawn = {"owner": (REPO, "owner"), "repo": (REPO, "repo")}
 
     @staticmethod
     def write(db: Github, **parameters: Any) -> Repo | None:
         return db.repos.next_number(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        owner: str,
+        repo: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                REPO,
+                {"owner": owner, "repo": repo},
+                lambda repo_2: replace(repo_2, last_number=repo_2.last_number + 1),
+            ),
+        ]
 
 
 class TestTouch(UpdatePatternProof, ExistingProof):
@@ -655,7 +709,30 @@ class TestTouch(UpdatePatternProof, ExistingProof):
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
     ]
+    estimate = {
+        None: (1, 1),
+        "GSI1": (0, 1),
+        "GSI2": (0, 1),
+        "GSI3": (0, 2),
+        "GSI4": (0, 1),
+        "GSI5": (0, 1),
+    }
+    drawn = {"owner": (REPO, "owner"), "repo": (REPO, "repo")}
 
     @staticmethod
     def write(db: Github, **parameters: Any) -> Repo | None:
         return db.repos.touch(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        owner: str,
+        repo: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                REPO,
+                {"owner": owner, "repo": repo},
+                lambda repo_2: replace(repo_2, updated_at=NOW),
+            ),
+        ]

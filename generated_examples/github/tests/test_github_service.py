@@ -5,6 +5,7 @@ transactions do all or nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from github import (
@@ -18,14 +19,16 @@ from github import (
     Issue,
     PullRequest,
     Query,
+    Reaction,
     ReactionSubject,
     Repo,
     Star,
     State,
 )
+from github_harness.effects import Effect
 from github_harness.ids import at, ulid
 from github_harness.proofs import Call
-from github_harness.queries import CursorProof, QueryProof
+from github_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from github_harness.reads import By
 from github_harness.transactions import TransactionProof
 from github_support import (
@@ -35,6 +38,7 @@ from github_support import (
     GIST,
     ISSUE,
     PULL_REQUEST,
+    REACTION,
     REPO,
     STAR,
     sample_account,
@@ -49,9 +53,10 @@ from github_support import (
     sample_repo,
     sample_star,
 )
+from hypothesis import strategies
 
 
-class TestRepoWithIssues(CursorProof, QueryProof):
+class TestRepoWithIssues(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern repo_with_issues."""
 
     kinds = [REPO, ISSUE]
@@ -59,6 +64,7 @@ class TestRepoWithIssues(CursorProof, QueryProof):
     given = {"owner": "o1", "repo": "r1"}
     calls = [Call(given)]
     others = [given | {"owner": "o10"}, given | {"repo": "r10"}]
+    foreign = [lambda db: db.repo_with_stars(owner="o1", repo="r1")]
     sources = {"owner": "owner", "repo": "repo"}
     order = [
         By(lambda item: [Repo, Issue].index(type(item))),
@@ -157,22 +163,22 @@ class TestRepoWithIssues(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -203,7 +209,7 @@ class TestRepoWithIssues(CursorProof, QueryProof):
         ) or (isinstance(item, Issue) and item.owner == owner and item.repo == repo)
 
 
-class TestRepoWithStars(CursorProof, QueryProof):
+class TestRepoWithStars(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern repo_with_stars."""
 
     kinds = [REPO, STAR]
@@ -211,6 +217,7 @@ class TestRepoWithStars(CursorProof, QueryProof):
     given = {"owner": "o1", "repo": "r1"}
     calls = [Call(given)]
     others = [given | {"owner": "o10"}, given | {"repo": "r10"}]
+    foreign = [lambda db: db.repo_with_issues(owner="o1", repo="r1")]
     sources = {"owner": "owner", "repo": "repo"}
     order = [
         By(lambda item: [Repo, Star].index(type(item))),
@@ -316,22 +323,22 @@ class TestRepoWithStars(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -442,14 +449,14 @@ class TestRepoWithPulls(CursorProof, QueryProof):
         sample_app(app="a1#x"),
         # another entity: AppInstallation
         sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a10"),
-        sample_app_installation(app="a1#x"),
         sample_app_installation(owner="o10"),
         sample_app_installation(owner="o1#x"),
         sample_app_installation(repo="r10"),
         sample_app_installation(repo="r1#x"),
+        sample_app_installation(account="a10"),
+        sample_app_installation(account="a1#x"),
+        sample_app_installation(app="a10"),
+        sample_app_installation(app="a1#x"),
         # another entity: Issue
         sample_issue(),
         sample_issue(owner="o10"),
@@ -460,22 +467,22 @@ class TestRepoWithPulls(CursorProof, QueryProof):
         sample_issue(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -508,7 +515,7 @@ class TestRepoWithPulls(CursorProof, QueryProof):
         )
 
 
-class TestRepoWithOpenIssues(CursorProof, QueryProof):
+class TestRepoWithOpenIssues(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern repo_with_open_issues."""
 
     kinds = [REPO, ISSUE]
@@ -516,6 +523,10 @@ class TestRepoWithOpenIssues(CursorProof, QueryProof):
     given = {"owner": "o1", "repo": "r1"}
     calls = [Call(given, index="GSI4")]
     others = [given | {"owner": "o10"}, given | {"repo": "r10"}]
+    foreign = [
+        lambda db: db.repo_with_closed_issues(owner="o1", repo="r1"),
+        lambda db: db.issues.open_issues(owner="o1", repo="r1"),
+    ]
     sources = {"owner": "owner", "repo": "repo"}
     order = [
         By(lambda item: [Repo, Issue].index(type(item))),
@@ -615,22 +626,22 @@ class TestRepoWithOpenIssues(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -666,7 +677,7 @@ class TestRepoWithOpenIssues(CursorProof, QueryProof):
         )
 
 
-class TestRepoWithClosedIssues(CursorProof, QueryProof):
+class TestRepoWithClosedIssues(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern repo_with_closed_issues."""
 
     kinds = [REPO, ISSUE]
@@ -674,6 +685,7 @@ class TestRepoWithClosedIssues(CursorProof, QueryProof):
     given = {"owner": "o1", "repo": "r1"}
     calls = [Call(given, index="GSI4")]
     others = [given | {"owner": "o10"}, given | {"repo": "r10"}]
+    foreign = [lambda db: db.repo_with_open_issues(owner="o1", repo="r1")]
     sources = {"owner": "owner", "repo": "repo"}
     order = [
         By(lambda item: [Repo, Issue].index(type(item))),
@@ -773,22 +785,22 @@ class TestRepoWithClosedIssues(CursorProof, QueryProof):
         sample_pull_request(number=100, state=State.CLOSED),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -928,22 +940,22 @@ class TestAccountWithRepos(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -1060,22 +1072,22 @@ class TestAccountWithGists(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -1157,14 +1169,14 @@ class TestAccountWithApps(CursorProof, QueryProof):
         sample_gist(gist_id=ulid(3)),
         # another entity: AppInstallation
         sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a10"),
-        sample_app_installation(app="a1#x"),
         sample_app_installation(owner="o10"),
         sample_app_installation(owner="o1#x"),
         sample_app_installation(repo="r10"),
         sample_app_installation(repo="r1#x"),
+        sample_app_installation(account="a10"),
+        sample_app_installation(account="a1#x"),
+        sample_app_installation(app="a10"),
+        sample_app_installation(app="a1#x"),
         # another entity: Repo
         sample_repo(),
         sample_repo(owner="o10"),
@@ -1189,22 +1201,22 @@ class TestAccountWithApps(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -1334,22 +1346,22 @@ class TestAppWithInstallations(CursorProof, QueryProof):
         sample_pull_request(number=100),
         # another entity: Comment
         sample_comment(),
+        sample_comment(subject=CommentSubject.PR),
         sample_comment(owner="o10"),
         sample_comment(owner="o1#x"),
         sample_comment(repo="r10"),
         sample_comment(repo="r1#x"),
-        sample_comment(subject=CommentSubject.PR),
         sample_comment(number=9),
         sample_comment(number=100),
         sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Reaction
         sample_reaction(),
+        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(owner="o10"),
         sample_reaction(owner="o1#x"),
         sample_reaction(repo="r10"),
         sample_reaction(repo="r1#x"),
-        sample_reaction(subject=ReactionSubject.PR),
         sample_reaction(number=9),
         sample_reaction(number=100),
         sample_reaction(username="u10"),
@@ -1387,7 +1399,9 @@ class TestAppWithInstallations(CursorProof, QueryProof):
 class TestStar(TransactionProof):
     """The transaction star."""
 
+    kind = STAR
     call = {"star": sample_star()}
+    drawn = {"star": STAR}
     before = [sample_repo()]
     after = [sample_star(), sample_repo(stars=11)]
     others = [
@@ -1402,17 +1416,45 @@ class TestStar(TransactionProof):
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
     ]
+    estimate = {
+        None: (4, 4),
+        "GSI1": (0, 1),
+        "GSI2": (0, 1),
+        "GSI3": (0, 1),
+        "GSI4": (0, 1),
+        "GSI5": (0, 1),
+    }
     refused = [[sample_repo(), sample_star()], []]
 
     @staticmethod
     def write(db: Github, **parameters: Any) -> Any:
         return db.star(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        star: Star,
+    ) -> list[Effect]:
+        return [
+            Effect.creating(STAR, star),
+            Effect(
+                REPO,
+                {"owner": star.owner, "repo": star.repo},
+                lambda repo: replace(repo, stars=repo.stars + 1),
+            ),
+        ]
+
 
 class TestUnstar(TransactionProof):
     """The transaction unstar."""
 
+    kind = STAR
     call = {"owner": "o1", "repo": "r1", "username": "u1"}
+    drawn = {
+        "owner": (STAR, "owner"),
+        "repo": (STAR, "repo"),
+        "username": (STAR, "username"),
+    }
     before = [sample_star(), sample_repo()]
     after = [sample_repo(stars=9)]
     others = [
@@ -1427,17 +1469,47 @@ class TestUnstar(TransactionProof):
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
     ]
+    estimate = {
+        None: (4, 4),
+        "GSI1": (0, 1),
+        "GSI2": (0, 1),
+        "GSI3": (0, 1),
+        "GSI4": (0, 1),
+        "GSI5": (0, 1),
+    }
     refused = [[sample_repo()], [sample_star()]]
 
     @staticmethod
     def write(db: Github, **parameters: Any) -> Any:
         return db.unstar(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        owner: str,
+        repo: str,
+        username: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                STAR,
+                {"owner": owner, "repo": repo, "username": username},
+                lambda _: None,
+            ),
+            Effect(
+                REPO,
+                {"owner": owner, "repo": repo},
+                lambda repo_2: replace(repo_2, stars=repo_2.stars + -1),
+            ),
+        ]
+
 
 class TestFork(TransactionProof):
     """The transaction fork."""
 
+    kind = REPO
     call = {"repo": sample_repo()}
+    drawn = {"repo": REPO}
     before = [sample_repo(owner="p1")]
     after = [sample_repo(), sample_repo(owner="p1", forks=11)]
     others = [
@@ -1450,22 +1522,52 @@ class TestFork(TransactionProof):
         sample_repo(owner="p1", repo="r10"),
         sample_repo(owner="p1", repo="r1#x"),
     ]
+    estimate = {
+        None: (4, 4),
+        "GSI1": (1, 2),
+        "GSI2": (1, 2),
+        "GSI3": (1, 2),
+        "GSI4": (1, 2),
+        "GSI5": (1, 2),
+    }
     refused = [[sample_repo(owner="p1"), sample_repo()], []]
 
     @staticmethod
     def write(db: Github, **parameters: Any) -> Any:
         return db.fork(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        repo: Repo,
+    ) -> list[Effect]:
+        return [
+            Effect.creating(REPO, repo),
+            Effect(
+                REPO,
+                {"owner": repo.parent_owner, "repo": repo.repo},
+                lambda repo_2: replace(repo_2, forks=repo_2.forks + 1),
+            ),
+        ]
+
 
 class TestReactToIssue(TransactionProof):
     """The transaction react_to_issue."""
 
+    kind = REACTION
     call = {
         "owner": "o1",
         "repo": "r1",
         "number": 10,
         "username": "u1",
         "emoji": Emoji.PLUS1,
+    }
+    drawn = {
+        "owner": (REACTION, "owner"),
+        "repo": (REACTION, "repo"),
+        "number": (REACTION, "number"),
+        "username": (REACTION, "username"),
+        "emoji": strategies.sampled_from(Emoji),
     }
     before = [sample_reaction(emojis=frozenset({Emoji.MINUS1})), sample_issue()]
     after = [
@@ -1489,6 +1591,7 @@ class TestReactToIssue(TransactionProof):
         sample_issue(number=9),
         sample_issue(number=11),
     ]
+    estimate = {None: (4, 4), "GSI4": (0, 1)}
     refused = [
         [sample_issue(), sample_reaction()],
         [
@@ -1506,3 +1609,49 @@ class TestReactToIssue(TransactionProof):
     @staticmethod
     def write(db: Github, **parameters: Any) -> Any:
         return db.react_to_issue(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        owner: str,
+        repo: str,
+        number: int,
+        username: str,
+        emoji: Emoji,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                REACTION,
+                {
+                    "subject": ReactionSubject.ISSUE,
+                    "owner": owner,
+                    "repo": repo,
+                    "number": number,
+                    "username": username,
+                },
+                lambda reaction: replace(
+                    reaction, emojis=frozenset((*reaction.emojis, emoji))
+                ),
+                holds=lambda reaction: not (emoji in reaction.emojis),
+                made=Reaction(
+                    owner=owner,
+                    repo=repo,
+                    subject=ReactionSubject.ISSUE,
+                    number=number,
+                    username=username,
+                    emojis=frozenset((*(), emoji)),
+                ),
+                missing="GuardFailed",
+            ),
+            Effect(
+                ISSUE,
+                {"owner": owner, "repo": repo, "number": number},
+                lambda issue: replace(
+                    issue,
+                    reactions={
+                        **issue.reactions,
+                        emoji: (issue.reactions.get(emoji) or 0) + 1,
+                    },
+                ),
+            ),
+        ]

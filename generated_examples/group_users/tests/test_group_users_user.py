@@ -8,10 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from group_users import GroupUsers, Query, Status, User, UserKey
-from group_users_harness.batches import BatchWriteProof, SequenceProof
+from group_users_harness.batches import BatchWriteProof
 from group_users_harness.ids import at
 from group_users_harness.proofs import Call
-from group_users_harness.queries import CursorProof, EmptyProof, QueryProof
+from group_users_harness.queries import (
+    CursorProof,
+    EmptyProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from group_users_harness.reads import By
 from group_users_harness.singles import GetProof
 from group_users_harness.writes import (
@@ -172,7 +177,7 @@ class TestUsersByStatusPartition(CursorProof, QueryProof):
         return user.group_id == group_id and user.status == status
 
 
-class TestUsersByStatusSort(CursorProof, QueryProof):
+class TestUsersByStatusSort(CursorProof, ForeignCursorProof, QueryProof):
     """Users of a group with one status, from a stretch of the group's partition."""
 
     kinds = [USER]
@@ -180,6 +185,7 @@ class TestUsersByStatusSort(CursorProof, QueryProof):
     given = {"group_id": "g1", "status": Status.ACTIVE}
     calls = [Call(given, index="StatusSortGSI")]
     others = [given | {"group_id": "g10"}, given | {"status": Status.INVITED}]
+    foreign = [lambda db: db.users.users_in_order_of_status(group_id="g1")]
     sources = {"group_id": "group_id", "status": "status"}
     order = [By(lambda user: user.user_id)]
     items = [
@@ -224,7 +230,7 @@ class TestUsersByStatusSort(CursorProof, QueryProof):
         return user.group_id == group_id and user.status == status
 
 
-class TestUsersInOrderOfStatus(CursorProof, QueryProof):
+class TestUsersInOrderOfStatus(CursorProof, ForeignCursorProof, QueryProof):
     """All users of a group, status by status; only the index that sorts by it can do
     that.
     """
@@ -234,6 +240,9 @@ class TestUsersInOrderOfStatus(CursorProof, QueryProof):
     given = {"group_id": "g1"}
     calls = [Call(given, index="StatusSortGSI")]
     others = [given | {"group_id": "g10"}]
+    foreign = [
+        lambda db: db.users.users_by_status_sort(group_id="g1", status=Status.ACTIVE)
+    ]
     sources = {"group_id": "group_id"}
     order = [By(lambda user: user.status)]
     items = [
@@ -272,7 +281,7 @@ class TestUsersInOrderOfStatus(CursorProof, QueryProof):
         return user.group_id == group_id
 
 
-class TestJoinedOnDays(CursorProof, EmptyProof, QueryProof):
+class TestJoinedOnDays(CursorProof, ForeignCursorProof, EmptyProof, QueryProof):
     """Who joined a group from one day of a month to another, e.g. 10 to 20 June."""
 
     kinds = [USER]
@@ -292,6 +301,12 @@ class TestJoinedOnDays(CursorProof, EmptyProof, QueryProof):
         given | {"joined_day_from": 11},
         given | {"joined_day_to": 10},
     ]
+    foreign = [
+        lambda db: db.users.joined_in_month(
+            group_id="g1", joined_year=2026, joined_month=7
+        ),
+        lambda db: db.users.joined_in_year(group_id="g1", joined_year=2026),
+    ]
     empty = [given | {"joined_day_from": 20, "joined_day_to": 10}]
     sources = {
         "group_id": "group_id",
@@ -307,14 +322,15 @@ class TestJoinedOnDays(CursorProof, EmptyProof, QueryProof):
         sample_user(user_id="u021", joined_at=at("2026-07-10T09:30:00.001000Z")),
         sample_user(user_id="u022", joined_at=at("2026-07-10T09:29:59.999000Z")),
         sample_user(user_id="u023", joined_at=at("2026-07-11T09:30:00Z")),
-        sample_user(user_id="u032", joined_at=at("2026-07-20T09:30:00Z")),
+        sample_user(user_id="u029", joined_at=at("2026-07-10T00:30:00Z")),
+        sample_user(user_id="u034", joined_at=at("2026-07-20T09:30:00Z")),
         sample_user(user_id="u10"),
         sample_user(user_id="u1#x"),
         sample_user(user_id="u1 "),
         sample_user(user_id="u1%23x"),
-        sample_user(user_id="u037", status=Status.INVITED),
-        sample_user(user_id="u038", status=Status.SUSPENDED),
-        sample_user(user_id="u039"),
+        sample_user(user_id="u043", status=Status.INVITED),
+        sample_user(user_id="u044", status=Status.SUSPENDED),
+        sample_user(user_id="u045"),
         # fails only: group_id
         sample_user(group_id="g10", user_id="u011"),
         sample_user(group_id="g1#x", user_id="u012"),
@@ -329,13 +345,16 @@ class TestJoinedOnDays(CursorProof, EmptyProof, QueryProof):
         # fails only: joined_month
         sample_user(user_id="u026", joined_at=at("2026-08-10T09:30:00Z")),
         # fails only: joined_day
-        sample_user(user_id="u029", joined_at=at("2026-07-09T09:30:00Z")),
-        sample_user(user_id="u030", joined_at=at("2026-07-01T09:30:00Z")),
-        sample_user(user_id="u033", joined_at=at("2026-07-21T09:30:00Z")),
+        sample_user(user_id="u030", joined_at=at("2026-07-09T23:30:00Z")),
+        sample_user(user_id="u031", joined_at=at("2026-07-09T09:30:00Z")),
+        sample_user(user_id="u032", joined_at=at("2026-07-01T09:30:00Z")),
+        sample_user(user_id="u035", joined_at=at("2026-07-21T09:30:00Z")),
         # fails only: joined_month
-        sample_user(user_id="u035", joined_at=at("2026-06-20T09:30:00Z")),
+        sample_user(user_id="u037", joined_at=at("2026-06-20T09:30:00Z")),
         # fails only: joined_day
-        sample_user(user_id="u036", joined_at=at("2026-07-31T09:30:00Z")),
+        sample_user(user_id="u038", joined_at=at("2026-07-31T09:30:00Z")),
+        # fails only: joined_month
+        sample_user(user_id="u040", joined_at=at("2026-06-10T09:30:00Z")),
     ]
 
     @staticmethod
@@ -360,7 +379,7 @@ class TestJoinedOnDays(CursorProof, EmptyProof, QueryProof):
         )
 
 
-class TestJoinedInMonth(CursorProof, QueryProof):
+class TestJoinedInMonth(CursorProof, ForeignCursorProof, QueryProof):
     """Who joined a group in a month, day by day."""
 
     kinds = [USER]
@@ -371,6 +390,16 @@ class TestJoinedInMonth(CursorProof, QueryProof):
         given | {"group_id": "g10"},
         given | {"joined_year": 2027},
         given | {"joined_month": 9},
+    ]
+    foreign = [
+        lambda db: db.users.joined_on_days(
+            group_id="g1",
+            joined_year=2026,
+            joined_month=7,
+            joined_day_from=10,
+            joined_day_to=20,
+        ),
+        lambda db: db.users.joined_in_year(group_id="g1", joined_year=2026),
     ]
     sources = {
         "group_id": "group_id",
@@ -390,9 +419,9 @@ class TestJoinedInMonth(CursorProof, QueryProof):
         sample_user(user_id="u1#x"),
         sample_user(user_id="u1 "),
         sample_user(user_id="u1%23x"),
-        sample_user(user_id="u037", status=Status.INVITED),
-        sample_user(user_id="u038", status=Status.SUSPENDED),
-        sample_user(user_id="u039"),
+        sample_user(user_id="u039", status=Status.INVITED),
+        sample_user(user_id="u040", status=Status.SUSPENDED),
+        sample_user(user_id="u041"),
         # fails only: group_id
         sample_user(group_id="g10", user_id="u011"),
         sample_user(group_id="g1#x", user_id="u012"),
@@ -413,6 +442,7 @@ class TestJoinedInMonth(CursorProof, QueryProof):
         sample_user(user_id="u033", joined_at=at("2026-12-31T09:30:00Z")),
         # fails only: joined_year
         sample_user(user_id="u036", joined_at=at("2027-07-01T09:30:00Z")),
+        sample_user(user_id="u037", joined_at=at("2027-07-31T09:30:00Z")),
     ]
 
     @staticmethod
@@ -434,7 +464,7 @@ class TestJoinedInMonth(CursorProof, QueryProof):
         )
 
 
-class TestJoinedInYear(CursorProof, QueryProof):
+class TestJoinedInYear(CursorProof, ForeignCursorProof, QueryProof):
     """Who joined a group in a year, latest month first."""
 
     kinds = [USER]
@@ -442,6 +472,18 @@ class TestJoinedInYear(CursorProof, QueryProof):
     given = {"group_id": "g1", "joined_year": 2026}
     calls = [Call(given, index="JoinedGSI")]
     others = [given | {"group_id": "g10"}, given | {"joined_year": 1}]
+    foreign = [
+        lambda db: db.users.joined_on_days(
+            group_id="g1",
+            joined_year=2026,
+            joined_month=7,
+            joined_day_from=10,
+            joined_day_to=20,
+        ),
+        lambda db: db.users.joined_in_month(
+            group_id="g1", joined_year=2026, joined_month=7
+        ),
+    ]
     sources = {"group_id": "group_id", "joined_year": "joined_year"}
     order = [
         By(lambda user: user.joined_month, descending=True),
@@ -496,13 +538,7 @@ class TestJoinedInYear(CursorProof, QueryProof):
 
 
 class TestUserWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of User keeps its keys true, and changes nothing else."""
 
@@ -593,6 +629,32 @@ class TestUserWrites(
             frozenset(("StatusPartitionGSI", "StatusSortGSI", "JoinedGSI")),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "StatusPartitionGSI": (1, 1),
+            "StatusSortGSI": (1, 1),
+            "JoinedGSI": (1, 1),
+        },
+        "put": {
+            None: (1, 1),
+            "StatusPartitionGSI": (0, 2),
+            "StatusSortGSI": (0, 2),
+            "JoinedGSI": (0, 2),
+        },
+        "update": {
+            None: (1, 1),
+            "StatusPartitionGSI": (0, 2),
+            "StatusSortGSI": (0, 2),
+            "JoinedGSI": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "StatusPartitionGSI": (1, 1),
+            "StatusSortGSI": (1, 1),
+            "JoinedGSI": (1, 1),
+        },
+    }
     bare = User(
         group_id="g1", user_id="u1", name="n1", joined_at=at("2026-07-10T09:30:00Z")
     )
@@ -605,6 +667,8 @@ class TestUserWrites(
         {"joined_at": at("2026-07-10T09:30:00.001000Z")},
         {"joined_at": at("2026-07-10T09:29:59.999000Z")},
         {"joined_at": at("2026-07-11T09:30:00Z")},
+        {"joined_at": at("2026-09-30T00:00:00Z")},
+        {"joined_at": at("2027-07-10T09:30:00Z")},
     ]
     many = [sample_user(user_id=f"u{n:03d}") for n in range(100, 130)]
 

@@ -6,13 +6,21 @@ keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 from hotel import Booking, BookingKey, BookingState, HotelService, Query, RoomType
-from hotel_harness.batches import BatchWriteProof, SequenceProof
+from hotel_harness import draws
+from hotel_harness.batches import BatchWriteProof
+from hotel_harness.effects import Effect
 from hotel_harness.ids import at, ulid
 from hotel_harness.proofs import Call
-from hotel_harness.queries import CursorProof, EmptyProof, QueryProof
+from hotel_harness.queries import (
+    CursorProof,
+    EmptyProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from hotel_harness.reads import By
 from hotel_harness.updates import (
     ExistingProof,
@@ -36,9 +44,10 @@ from hotel_support import (
     sample_hotel,
     sample_rate,
 )
+from hypothesis import strategies
 
 
-class TestBookingsSince(CursorProof, QueryProof):
+class TestBookingsSince(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern bookings_since."""
 
     kinds = [BOOKING]
@@ -49,6 +58,7 @@ class TestBookingsSince(CursorProof, QueryProof):
         given | {"customer_id": "c10"},
         given | {"start_date_from": at("2026-07-10T09:29:59.999000Z")},
     ]
+    foreign = [lambda db: db.customer_with_bookings(customer_id="c1")]
     sources = {"customer_id": "customer_id", "start_date_from": "start_date"}
     items = [
         # match
@@ -95,10 +105,10 @@ class TestBookingsSince(CursorProof, QueryProof):
         sample_rate(),
         sample_rate(hotel_id="h10"),
         sample_rate(hotel_id="h1#x"),
-        sample_rate(rate_id="r10"),
-        sample_rate(rate_id="r1#x"),
         sample_rate(end_date=dt.date(2026, 7, 11)),
         sample_rate(end_date=dt.date(2026, 7, 9)),
+        sample_rate(rate_id="r10"),
+        sample_rate(rate_id="r1#x"),
         # another entity: DaySummary
         sample_day_summary(),
         sample_day_summary(hotel_id="h10"),
@@ -214,10 +224,10 @@ class TestArrivals(CursorProof, EmptyProof, QueryProof):
         sample_rate(),
         sample_rate(hotel_id="h10"),
         sample_rate(hotel_id="h1#x"),
-        sample_rate(rate_id="r10"),
-        sample_rate(rate_id="r1#x"),
         sample_rate(end_date=dt.date(2026, 7, 11)),
         sample_rate(end_date=dt.date(2026, 7, 9)),
+        sample_rate(rate_id="r10"),
+        sample_rate(rate_id="r1#x"),
         # another entity: DaySummary
         sample_day_summary(),
         sample_day_summary(hotel_id="h10"),
@@ -250,13 +260,7 @@ class TestArrivals(CursorProof, EmptyProof, QueryProof):
 
 
 class TestBookingWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    StaleUpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, StaleUpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Booking keeps its keys true, and changes nothing else."""
 
@@ -383,6 +387,12 @@ class TestBookingWrites(
             frozenset(("GSI1",)),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "GSI1": (0, 1)},
+        "put": {None: (1, 1), "GSI1": (0, 2)},
+        "update": {None: (1, 1), "GSI1": (0, 2)},
+        "delete": {None: (1, 1), "GSI1": (0, 1)},
+    }
     bare = Booking(
         customer_id="c1",
         hotel_id="h1",
@@ -454,6 +464,24 @@ class TestAssignRoom(UpdatePatternProof, ExistingProof, GuardProof):
         sample_booking(reservation_id=ulid(2)),
         sample_booking(reservation_id=ulid(85070591730234615865843651857942052865)),
     ]
+    estimate = {None: (1, 1), "GSI1": (0, 2)}
+    drawn = {
+        "customer_id": (BOOKING, "customer_id"),
+        "start_date": (BOOKING, "start_date"),
+        "reservation_id": (BOOKING, "reservation_id"),
+        "hotel_id": (BOOKING, "hotel_id"),
+        "room": strategies.none()
+        | draws.usually(
+            (
+                "r1",
+                "r10",
+                "r1#x",
+                "r1 ",
+                "r1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_booking(hotel_id="h10"),
         sample_booking(hotel_id="h1#x"),
@@ -468,6 +496,29 @@ class TestAssignRoom(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: HotelService, **parameters: Any) -> Booking | None:
         return db.bookings.assign_room(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        customer_id: str,
+        start_date: dt.datetime,
+        reservation_id: str,
+        hotel_id: str,
+        room: str | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                BOOKING,
+                {
+                    "customer_id": customer_id,
+                    "start_date": start_date,
+                    "reservation_id": reservation_id,
+                },
+                lambda booking: replace(booking, room=room),
+                holds=lambda booking: booking.hotel_id == hotel_id
+                and booking.state == BookingState.BOOKED,
+            ),
+        ]
 
 
 class TestTakeRoomAway(UpdatePatternProof, ExistingProof):
@@ -493,10 +544,35 @@ class TestTakeRoomAway(UpdatePatternProof, ExistingProof):
         sample_booking(reservation_id=ulid(2)),
         sample_booking(reservation_id=ulid(85070591730234615865843651857942052865)),
     ]
+    estimate = {None: (1, 1), "GSI1": (0, 1)}
+    drawn = {
+        "customer_id": (BOOKING, "customer_id"),
+        "start_date": (BOOKING, "start_date"),
+        "reservation_id": (BOOKING, "reservation_id"),
+    }
 
     @staticmethod
     def write(db: HotelService, **parameters: Any) -> Booking | None:
         return db.bookings.take_room_away(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        customer_id: str,
+        start_date: dt.datetime,
+        reservation_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                BOOKING,
+                {
+                    "customer_id": customer_id,
+                    "start_date": start_date,
+                    "reservation_id": reservation_id,
+                },
+                lambda booking: replace(booking, room=None),
+            ),
+        ]
 
 
 class TestCheckOut(UpdatePatternProof, ExistingProof, GuardProof):
@@ -529,6 +605,12 @@ class TestCheckOut(UpdatePatternProof, ExistingProof, GuardProof):
             state=BookingState.CHECKED_IN,
         ),
     ]
+    estimate = {None: (1, 1), "GSI1": (0, 1)}
+    drawn = {
+        "customer_id": (BOOKING, "customer_id"),
+        "start_date": (BOOKING, "start_date"),
+        "reservation_id": (BOOKING, "reservation_id"),
+    }
     refused = [
         sample_booking(),
         sample_booking(state=BookingState.COMPLETE),
@@ -539,6 +621,26 @@ class TestCheckOut(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: HotelService, **parameters: Any) -> Booking | None:
         return db.bookings.check_out(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        customer_id: str,
+        start_date: dt.datetime,
+        reservation_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                BOOKING,
+                {
+                    "customer_id": customer_id,
+                    "start_date": start_date,
+                    "reservation_id": reservation_id,
+                },
+                lambda booking: replace(booking, state=BookingState.COMPLETE),
+                holds=lambda booking: booking.state == BookingState.CHECKED_IN,
+            ),
+        ]
 
 
 class TestReschedule(MoveProof, ExistingProof, GuardProof):
@@ -568,6 +670,33 @@ class TestReschedule(MoveProof, ExistingProof, GuardProof):
         sample_booking(reservation_id=ulid(2)),
         sample_booking(reservation_id=ulid(85070591730234615865843651857942052865)),
     ]
+    estimate = {None: (4, 4), "GSI1": (0, 2)}
+    drawn = {
+        "customer_id": (BOOKING, "customer_id"),
+        "start_date": (BOOKING, "start_date"),
+        "reservation_id": (BOOKING, "reservation_id"),
+        "new_start_date": draws.usually(
+            (
+                at("2026-07-10T09:30:00Z"),
+                at("2026-07-10T09:30:00.001000Z"),
+                at("2026-07-10T09:29:59.999000Z"),
+                at("2026-07-11T09:30:00Z"),
+                at("2026-09-30T00:00:00Z"),
+            ),
+            draws.timestamps(dt.timedelta(milliseconds=1)),
+        ),
+        "new_end_date": draws.usually(
+            (
+                at("2026-07-10T09:30:00Z"),
+                at("2026-07-10T09:30:00.001000Z"),
+                at("2026-07-10T09:29:59.999000Z"),
+                at("2026-07-11T09:30:00Z"),
+                at("2026-09-30T00:00:00Z"),
+            ),
+            draws.timestamps(dt.timedelta(milliseconds=1)),
+        ),
+    }
+    reads_first = True
     taken = sample_booking(
         start_date=at("2026-07-10T09:30:00.001000Z"),
         end_date=at("2026-07-10T09:30:00.001000Z"),
@@ -582,3 +711,27 @@ class TestReschedule(MoveProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: HotelService, **parameters: Any) -> Booking | None:
         return db.bookings.reschedule(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        customer_id: str,
+        start_date: dt.datetime,
+        reservation_id: str,
+        new_start_date: dt.datetime,
+        new_end_date: dt.datetime,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                BOOKING,
+                {
+                    "customer_id": customer_id,
+                    "start_date": start_date,
+                    "reservation_id": reservation_id,
+                },
+                lambda booking: replace(
+                    booking, start_date=new_start_date, end_date=new_end_date
+                ),
+                holds=lambda booking: booking.state == BookingState.BOOKED,
+            ),
+        ]

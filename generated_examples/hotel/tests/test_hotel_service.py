@@ -11,7 +11,7 @@ from typing import Any
 from hotel import Booking, Customer, HotelService, Query
 from hotel_harness.ids import at, ulid
 from hotel_harness.proofs import Call
-from hotel_harness.queries import CursorProof, QueryProof
+from hotel_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from hotel_harness.reads import By
 from hotel_support import (
     BOOKING,
@@ -24,7 +24,7 @@ from hotel_support import (
 )
 
 
-class TestCustomerWithBookings(CursorProof, QueryProof):
+class TestCustomerWithBookings(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern customer_with_bookings."""
 
     kinds = [CUSTOMER, BOOKING]
@@ -32,6 +32,11 @@ class TestCustomerWithBookings(CursorProof, QueryProof):
     given = {"customer_id": "c1"}
     calls = [Call(given)]
     others = [given | {"customer_id": "c10"}]
+    foreign = [
+        lambda db: db.bookings.bookings_since(
+            customer_id="c1", start_date_from=at("2026-07-10T09:30:00Z")
+        )
+    ]
     sources = {"customer_id": "customer_id"}
     order = [
         By(lambda item: [Customer, Booking].index(type(item))),
@@ -92,10 +97,10 @@ class TestCustomerWithBookings(CursorProof, QueryProof):
         sample_rate(),
         sample_rate(hotel_id="h10"),
         sample_rate(hotel_id="h1#x"),
-        sample_rate(rate_id="r10"),
-        sample_rate(rate_id="r1#x"),
         sample_rate(end_date=dt.date(2026, 7, 11)),
         sample_rate(end_date=dt.date(2026, 7, 9)),
+        sample_rate(rate_id="r10"),
+        sample_rate(rate_id="r1#x"),
         # another entity: DaySummary
         sample_day_summary(),
         sample_day_summary(hotel_id="h10"),

@@ -113,7 +113,7 @@ class Instagram:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         like = replace(
@@ -158,7 +158,7 @@ class Instagram:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         steps = transactions.write(
@@ -197,7 +197,7 @@ class Instagram:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         comment = replace(
@@ -247,7 +247,7 @@ class Instagram:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         now = self._environment.clock()

@@ -5,18 +5,29 @@ transactions do all or nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from instagram import Instagram
+from instagram import Comment, Instagram, Like
+from instagram_harness.effects import Effect
 from instagram_harness.ids import ulid
 from instagram_harness.transactions import TransactionProof
-from instagram_support import sample_comment, sample_like, sample_photo
+from instagram_support import (
+    COMMENT,
+    LIKE,
+    PHOTO,
+    sample_comment,
+    sample_like,
+    sample_photo,
+)
 
 
 class TestLike(TransactionProof):
     """The transaction like."""
 
+    kind = LIKE
     call = {"like": sample_like()}
+    drawn = {"like": LIKE}
     before = [sample_photo(username="p1")]
     after = [sample_like(), sample_photo(username="p1", likes=11)]
     others = [
@@ -31,17 +42,38 @@ class TestLike(TransactionProof):
             username="p1", photo_id=ulid(85070591730234615865843651857942052865)
         ),
     ]
+    estimate = {None: (4, 4), "GSI1": (1, 1)}
     refused = [[sample_photo(username="p1"), sample_like()], []]
 
     @staticmethod
     def write(db: Instagram, **parameters: Any) -> Any:
         return db.like(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        like: Like,
+    ) -> list[Effect]:
+        return [
+            Effect.creating(LIKE, like),
+            Effect(
+                PHOTO,
+                {"username": like.photo_owner, "photo_id": like.photo_id},
+                lambda photo: replace(photo, likes=photo.likes + 1),
+            ),
+        ]
+
 
 class TestUnlike(TransactionProof):
     """The transaction unlike."""
 
+    kind = LIKE
     call = {"photo_id": ulid(1), "username": "u1", "photo_owner": "u10"}
+    drawn = {
+        "photo_id": (LIKE, "photo_id"),
+        "username": (LIKE, "username"),
+        "photo_owner": (PHOTO, "username"),
+    }
     before = [sample_like(), sample_photo(username="u10")]
     after = [sample_photo(username="u10", likes=9)]
     others = [
@@ -56,17 +88,36 @@ class TestUnlike(TransactionProof):
             username="u10", photo_id=ulid(85070591730234615865843651857942052865)
         ),
     ]
+    estimate = {None: (4, 4), "GSI1": (1, 1)}
     refused = [[sample_photo(username="u10")], [sample_like()]]
 
     @staticmethod
     def write(db: Instagram, **parameters: Any) -> Any:
         return db.unlike(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        photo_id: str,
+        username: str,
+        photo_owner: str,
+    ) -> list[Effect]:
+        return [
+            Effect(LIKE, {"photo_id": photo_id, "username": username}, lambda _: None),
+            Effect(
+                PHOTO,
+                {"username": photo_owner, "photo_id": photo_id},
+                lambda photo: replace(photo, likes=photo.likes + -1),
+            ),
+        ]
+
 
 class TestComment(TransactionProof):
     """The transaction comment."""
 
+    kind = COMMENT
     call = {"comment": sample_comment()}
+    drawn = {"comment": COMMENT}
     before = [sample_photo(username="p1")]
     after = [sample_comment(), sample_photo(username="p1", comments=11)]
     others = [
@@ -81,8 +132,23 @@ class TestComment(TransactionProof):
             username="p1", photo_id=ulid(85070591730234615865843651857942052865)
         ),
     ]
+    estimate = {None: (4, 4)}
     refused = [[sample_photo(username="p1"), sample_comment()], []]
 
     @staticmethod
     def write(db: Instagram, **parameters: Any) -> Any:
         return db.comment(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        comment: Comment,
+    ) -> list[Effect]:
+        return [
+            Effect.creating(COMMENT, comment),
+            Effect(
+                PHOTO,
+                {"username": comment.photo_owner, "photo_id": comment.photo_id},
+                lambda photo: replace(photo, comments=photo.comments + 1),
+            ),
+        ]

@@ -10,12 +10,13 @@ from functools import partial
 from typing import Any
 
 from legacy_parcels import LegacyParcels, Parcel, ParcelKey, ParcelState, Query
-from legacy_parcels_harness.batches import BatchWriteProof, SequenceProof
+from legacy_parcels_harness.batches import BatchWriteProof
 from legacy_parcels_harness.ids import at
 from legacy_parcels_harness.proofs import Call
 from legacy_parcels_harness.queries import (
     CursorProof,
     EmptyProof,
+    ForeignCursorProof,
     PageSizeProof,
     QueryProof,
 )
@@ -325,7 +326,7 @@ class TestDueOn(CursorProof, QueryProof):
         )
 
 
-class TestHistory(CursorProof, QueryProof):
+class TestHistory(CursorProof, ForeignCursorProof, QueryProof):
     """Where a parcel has been, in order."""
 
     kinds = [PARCEL]
@@ -333,6 +334,11 @@ class TestHistory(CursorProof, QueryProof):
     given = {"parcel_no": "P0000001"}
     calls = [Call(given, index="parcel-Index")]
     others = [given | {"parcel_no": "P00000010"}]
+    foreign = [
+        lambda db: db.parcels.history_since(
+            parcel_no="P0000001", scanned_at_from=at("2026-07-10T09:30:00Z")
+        )
+    ]
     sources = {"parcel_no": "parcel_no"}
     order = [By(lambda parcel: parcel.scanned_at)]
     items = [
@@ -383,7 +389,7 @@ class TestHistory(CursorProof, QueryProof):
         return parcel.parcel_no == parcel_no
 
 
-class TestHistorySince(CursorProof, QueryProof):
+class TestHistorySince(CursorProof, ForeignCursorProof, QueryProof):
     """Where a parcel has been since a moment."""
 
     kinds = [PARCEL]
@@ -394,6 +400,7 @@ class TestHistorySince(CursorProof, QueryProof):
         given | {"parcel_no": "P00000010"},
         given | {"scanned_at_from": at("2026-07-10T09:29:59Z")},
     ]
+    foreign = [lambda db: db.parcels.history(parcel_no="P0000001")]
     sources = {"parcel_no": "parcel_no", "scanned_at_from": "scanned_at"}
     order = [By(lambda parcel: parcel.scanned_at)]
     items = [
@@ -443,13 +450,7 @@ class TestHistorySince(CursorProof, QueryProof):
 
 
 class TestParcelWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Parcel keeps its keys true, and changes nothing else."""
 
@@ -551,6 +552,12 @@ class TestParcelWrites(
             frozenset(("due-Index", "parcel-Index")),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "due-Index": (1, 1), "parcel-Index": (1, 1)},
+        "put": {None: (1, 1), "due-Index": (0, 2), "parcel-Index": (0, 2)},
+        "update": {None: (1, 1), "due-Index": (0, 2), "parcel-Index": (0, 2)},
+        "delete": {None: (1, 1), "due-Index": (1, 1), "parcel-Index": (1, 1)},
+    }
     bare = Parcel(
         depot_id="D1",
         parcel_no="P0000001",

@@ -16,6 +16,7 @@ from ._runtime import (
     conditions,
     keyparts,
     keytext,
+    refusals,
     stored,
     streams,
     wire,
@@ -235,7 +236,7 @@ class OrderItemRepository:
             InvalidValue: An attribute has a value that can't be stored.
         """
         stored_item = _encode(order_item)
-        with writing.conditional(ItemExists, _decode):
+        with refusals.conditional(ItemExists, _decode):
             self._client.put_item(
                 **writing.put_request(
                     self._table_name, stored_item, conditions.missing("PK")
@@ -269,7 +270,7 @@ class OrderItemRepository:
             raise TypeError(f"update cannot change {', '.join(sorted(unknown))}")
         stored_item = _encode(replace(order_item, **changes))
         names = [name for change in changes for name in _WRITTEN_WITH[change]]
-        with writing.conditional(StaleItem, _decode) as outcome:
+        with refusals.conditional(StaleItem, _decode) as outcome:
             outcome.response = self._client.update_item(
                 **writing.update_request(
                     self._table_name,
@@ -322,7 +323,7 @@ class OrderItemRepository:
         Raises:
             BatchIncomplete: Some were not written, after all attempts.
             InvalidValue: An attribute has a value that can't be stored, or is not set.
-            ValueError: An item is both to be stored and to be deleted.
+            InvalidRequest: An item is both to be stored and to be deleted.
         """
         batches.batch_write(
             self._client,
@@ -400,18 +401,35 @@ def _encode(order_item: OrderItem) -> wire.Item:
     return item
 
 
+# Past the `__init__` of a frozen class, which takes three times as long.
+_set_order_item_order_id = OrderItem.__dict__["order_id"].__set__
+_set_order_item_product_id = OrderItem.__dict__["product_id"].__set__
+_set_order_item_customer_id = OrderItem.__dict__["customer_id"].__set__
+_set_order_item_ordered_at = OrderItem.__dict__["ordered_at"].__set__
+_set_order_item_quantity = OrderItem.__dict__["quantity"].__set__
+_set_order_item_price = OrderItem.__dict__["price"].__set__
+
+
 def _decode(item: wire.Item) -> OrderItem:
     """The OrderItem that an item holds."""
     if not _is_own(item):
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
+    made = object.__new__(OrderItem)
     try:
-        return OrderItem(
-            order_id=stored.parse_text(item["order_id"], "order_id"),
-            product_id=stored.parse_text(item["product_id"], "product_id"),
-            customer_id=stored.parse_text(item["customer_id"], "customer_id"),
-            ordered_at=stored.parse_timestamp(item["ordered_at"], "ordered_at"),
-            quantity=stored.parse_integer(item["quantity"], "quantity"),
-            price=stored.parse_decimal(item["price"], "price", 2),
+        _set_order_item_order_id(made, stored.parse_text(item["order_id"], "order_id"))
+        _set_order_item_product_id(
+            made, stored.parse_text(item["product_id"], "product_id")
         )
+        _set_order_item_customer_id(
+            made, stored.parse_text(item["customer_id"], "customer_id")
+        )
+        _set_order_item_ordered_at(
+            made, stored.parse_timestamp(item["ordered_at"], "ordered_at")
+        )
+        _set_order_item_quantity(
+            made, stored.parse_integer(item["quantity"], "quantity")
+        )
+        _set_order_item_price(made, stored.parse_decimal(item["price"], "price", 2))
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
+    return made

@@ -6,9 +6,11 @@ keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from hypothesis import strategies
 from online_shop import (
     Invoice,
     InvoiceKey,
@@ -17,12 +19,19 @@ from online_shop import (
     PaymentsOfInvoice,
     Query,
 )
-from online_shop_harness.batches import BatchWriteProof, SequenceProof
+from online_shop_harness import draws
+from online_shop_harness.batches import BatchWriteProof
+from online_shop_harness.effects import Effect
 from online_shop_harness.ids import at
 from online_shop_harness.proofs import Call
-from online_shop_harness.queries import CursorProof, EmptyProof, QueryProof
+from online_shop_harness.queries import (
+    CursorProof,
+    EmptyProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from online_shop_harness.reads import By
-from online_shop_harness.singles import OnlyProof
+from online_shop_harness.singles import OnlyProof, SecondProof
 from online_shop_harness.updates import ExistingProof, UpdatePatternProof
 from online_shop_harness.writes import (
     CreateProof,
@@ -46,7 +55,7 @@ from online_shop_support import (
 )
 
 
-class TestInvoicesOfOrder(CursorProof, QueryProof):
+class TestInvoicesOfOrder(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern invoices_of_order."""
 
     kinds = [INVOICE]
@@ -54,6 +63,7 @@ class TestInvoicesOfOrder(CursorProof, QueryProof):
     given = {"order_id": "o1"}
     calls = [Call(given)]
     others = [given | {"order_id": "o10"}]
+    foreign = [lambda db: db.order_details(order_id="o1")]
     sources = {"order_id": "order_id"}
     order = [By(lambda invoice: invoice.invoice_id)]
     items = [
@@ -142,7 +152,7 @@ class TestInvoicesOfOrder(CursorProof, QueryProof):
         return invoice.order_id == order_id
 
 
-class TestInvoiceById(OnlyProof):
+class TestInvoiceById(OnlyProof, SecondProof):
     """The access pattern invoice_by_id."""
 
     kinds = [INVOICE]
@@ -197,24 +207,24 @@ class TestInvoiceById(OnlyProof):
         sample_order(customer_id="c1#x"),
         # another entity: OrderItem
         sample_order_item(),
-        sample_order_item(order_id="o10"),
-        sample_order_item(order_id="o1#x"),
         sample_order_item(product_id="p10"),
         sample_order_item(product_id="p1#x"),
+        sample_order_item(order_id="o10"),
+        sample_order_item(order_id="o1#x"),
         # another entity: Shipment
         sample_shipment(),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
         sample_shipment(shipment_id="s10"),
         sample_shipment(shipment_id="s1#x"),
+        sample_shipment(order_id="o10"),
+        sample_shipment(order_id="o1#x"),
         # another entity: ShipmentItem
         sample_shipment_item(),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
         sample_shipment_item(shipment_id="s10"),
         sample_shipment_item(shipment_id="s1#x"),
         sample_shipment_item(product_id="p10"),
         sample_shipment_item(product_id="p1#x"),
+        sample_shipment_item(order_id="o10"),
+        sample_shipment_item(order_id="o1#x"),
     ]
 
     @staticmethod
@@ -230,7 +240,7 @@ class TestInvoiceById(OnlyProof):
         return invoice.invoice_id == invoice_id
 
 
-class TestPaymentsOfInvoice(OnlyProof):
+class TestPaymentsOfInvoice(OnlyProof, SecondProof):
     """What was paid for an invoice."""
 
     kinds = [INVOICE]
@@ -285,24 +295,24 @@ class TestPaymentsOfInvoice(OnlyProof):
         sample_order(customer_id="c1#x"),
         # another entity: OrderItem
         sample_order_item(),
-        sample_order_item(order_id="o10"),
-        sample_order_item(order_id="o1#x"),
         sample_order_item(product_id="p10"),
         sample_order_item(product_id="p1#x"),
+        sample_order_item(order_id="o10"),
+        sample_order_item(order_id="o1#x"),
         # another entity: Shipment
         sample_shipment(),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
         sample_shipment(shipment_id="s10"),
         sample_shipment(shipment_id="s1#x"),
+        sample_shipment(order_id="o10"),
+        sample_shipment(order_id="o1#x"),
         # another entity: ShipmentItem
         sample_shipment_item(),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
         sample_shipment_item(shipment_id="s10"),
         sample_shipment_item(shipment_id="s1#x"),
         sample_shipment_item(product_id="p10"),
         sample_shipment_item(product_id="p1#x"),
+        sample_shipment_item(order_id="o10"),
+        sample_shipment_item(order_id="o1#x"),
     ]
 
     @staticmethod
@@ -407,10 +417,10 @@ class TestInvoicesOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
         sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
-        sample_stock(product_id="p10"),
-        sample_stock(product_id="p1#x"),
         sample_stock(warehouse_id="w10"),
         sample_stock(warehouse_id="w1#x"),
+        sample_stock(product_id="p10"),
+        sample_stock(product_id="p1#x"),
         # another entity: Order
         sample_order(),
         sample_order(order_id="o10"),
@@ -425,10 +435,10 @@ class TestInvoicesOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
         sample_order_item(product_id="p1#x"),
         # another entity: Shipment
         sample_shipment(),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
         sample_shipment(shipment_id="s10"),
         sample_shipment(shipment_id="s1#x"),
+        sample_shipment(order_id="o10"),
+        sample_shipment(order_id="o1#x"),
         # another entity: ShipmentItem
         sample_shipment_item(),
         sample_shipment_item(order_id="o10"),
@@ -458,13 +468,7 @@ class TestInvoicesOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
 
 
 class TestInvoiceWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Invoice keeps its keys true, and changes nothing else."""
 
@@ -583,6 +587,12 @@ class TestInvoiceWrites(
             frozenset(("GSI1", "GSI2")),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "GSI1": (1, 1), "GSI2": (1, 1)},
+        "put": {None: (1, 1), "GSI1": (0, 2), "GSI2": (0, 2)},
+        "update": {None: (1, 1), "GSI1": (0, 2), "GSI2": (0, 2)},
+        "delete": {None: (1, 1), "GSI1": (1, 1), "GSI2": (1, 1)},
+    }
     bare = Invoice(
         order_id="o1",
         invoice_id="i1",
@@ -666,7 +676,51 @@ class TestRecordPayment(UpdatePatternProof, ExistingProof):
         sample_invoice(invoice_id="i10"),
         sample_invoice(invoice_id="i1#x"),
     ]
+    estimate = {None: (1, 1), "GSI1": (0, 1), "GSI2": (0, 1)}
+    drawn = {
+        "order_id": (INVOICE, "order_id"),
+        "invoice_id": (INVOICE, "invoice_id"),
+        "payment": draws.usually(
+            (
+                Payment(
+                    payment_id="p1",
+                    kind="k1",
+                    amount=Decimal("10.5"),
+                    paid_at=at("2026-07-10T09:30:00Z"),
+                ),
+                Payment(
+                    payment_id="p1é",
+                    kind="k1é",
+                    amount=Decimal("9999999999.99"),
+                    paid_at=at("0999-12-31T00:00:00Z"),
+                ),
+            ),
+            strategies.builds(
+                Payment,
+                payment_id=draws.texts(None, 1, 12),
+                kind=draws.texts(None, 1, 12),
+                amount=draws.decimals(Decimal("0.00"), Decimal("9999999999.99"), 2),
+                paid_at=draws.timestamps(dt.timedelta(milliseconds=1)),
+            ),
+        ),
+    }
 
     @staticmethod
     def write(db: OnlineShop, **parameters: Any) -> Invoice | None:
         return db.invoices.record_payment(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        order_id: str,
+        invoice_id: str,
+        payment: Payment,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                INVOICE,
+                {"order_id": order_id, "invoice_id": invoice_id},
+                lambda invoice: replace(invoice, payments=(*invoice.payments, payment)),
+                holds=lambda invoice: len(invoice.payments) < 100,
+            ),
+        ]

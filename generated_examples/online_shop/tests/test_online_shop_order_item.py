@@ -10,10 +10,15 @@ from decimal import Decimal
 from typing import Any
 
 from online_shop import OnlineShop, OrderItem, OrderItemKey, Query
-from online_shop_harness.batches import BatchWriteProof, SequenceProof
+from online_shop_harness.batches import BatchWriteProof
 from online_shop_harness.ids import at
 from online_shop_harness.proofs import Call
-from online_shop_harness.queries import CursorProof, EmptyProof, QueryProof
+from online_shop_harness.queries import (
+    CursorProof,
+    EmptyProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from online_shop_harness.reads import By
 from online_shop_harness.writes import (
     CreateProof,
@@ -37,7 +42,7 @@ from online_shop_support import (
 )
 
 
-class TestItemsOfOrder(CursorProof, QueryProof):
+class TestItemsOfOrder(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern items_of_order."""
 
     kinds = [ORDER_ITEM]
@@ -45,6 +50,7 @@ class TestItemsOfOrder(CursorProof, QueryProof):
     given = {"order_id": "o1"}
     calls = [Call(given)]
     others = [given | {"order_id": "o10"}]
+    foreign = [lambda db: db.order_details(order_id="o1")]
     sources = {"order_id": "order_id"}
     order = [By(lambda order_item: order_item.product_id)]
     items = [
@@ -226,24 +232,24 @@ class TestOrdersOfProductBetween(CursorProof, EmptyProof, QueryProof):
         sample_order(customer_id="c1#x"),
         # another entity: Invoice
         sample_invoice(),
-        sample_invoice(order_id="o10"),
-        sample_invoice(order_id="o1#x"),
         sample_invoice(invoice_id="i10"),
         sample_invoice(invoice_id="i1#x"),
+        sample_invoice(order_id="o10"),
+        sample_invoice(order_id="o1#x"),
         # another entity: Shipment
         sample_shipment(),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
         sample_shipment(shipment_id="s10"),
         sample_shipment(shipment_id="s1#x"),
+        sample_shipment(order_id="o10"),
+        sample_shipment(order_id="o1#x"),
         # another entity: ShipmentItem
         sample_shipment_item(),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
         sample_shipment_item(shipment_id="s10"),
         sample_shipment_item(shipment_id="s1#x"),
         sample_shipment_item(product_id="p10"),
         sample_shipment_item(product_id="p1#x"),
+        sample_shipment_item(order_id="o10"),
+        sample_shipment_item(order_id="o1#x"),
     ]
 
     @staticmethod
@@ -347,10 +353,10 @@ class TestProductsOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
         sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
-        sample_stock(product_id="p10"),
-        sample_stock(product_id="p1#x"),
         sample_stock(warehouse_id="w10"),
         sample_stock(warehouse_id="w1#x"),
+        sample_stock(product_id="p10"),
+        sample_stock(product_id="p1#x"),
         # another entity: Order
         sample_order(),
         sample_order(order_id="o10"),
@@ -359,16 +365,16 @@ class TestProductsOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
         sample_order(customer_id="c1#x"),
         # another entity: Invoice
         sample_invoice(),
-        sample_invoice(order_id="o10"),
-        sample_invoice(order_id="o1#x"),
         sample_invoice(invoice_id="i10"),
         sample_invoice(invoice_id="i1#x"),
+        sample_invoice(order_id="o10"),
+        sample_invoice(order_id="o1#x"),
         # another entity: Shipment
         sample_shipment(),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
         sample_shipment(shipment_id="s10"),
         sample_shipment(shipment_id="s1#x"),
+        sample_shipment(order_id="o10"),
+        sample_shipment(order_id="o1#x"),
         # another entity: ShipmentItem
         sample_shipment_item(),
         sample_shipment_item(order_id="o10"),
@@ -398,13 +404,7 @@ class TestProductsOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
 
 
 class TestOrderItemWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of OrderItem keeps its keys true, and changes nothing else."""
 
@@ -501,6 +501,12 @@ class TestOrderItemWrites(
             frozenset(("GSI1", "GSI2")),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "GSI1": (1, 1), "GSI2": (1, 1)},
+        "put": {None: (1, 1), "GSI1": (0, 2), "GSI2": (0, 2)},
+        "update": {None: (1, 1), "GSI1": (0, 2), "GSI2": (0, 2)},
+        "delete": {None: (1, 1), "GSI1": (1, 1), "GSI2": (1, 1)},
+    }
     bare = OrderItem(
         order_id="o1",
         product_id="p1",

@@ -18,7 +18,7 @@ from online_shop import (
 )
 from online_shop_harness.ids import at
 from online_shop_harness.proofs import Call
-from online_shop_harness.queries import CursorProof, QueryProof
+from online_shop_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from online_shop_harness.reads import By
 from online_shop_support import (
     INVOICE,
@@ -38,7 +38,7 @@ from online_shop_support import (
 )
 
 
-class TestOrderDetails(CursorProof, QueryProof):
+class TestOrderDetails(CursorProof, ForeignCursorProof, QueryProof):
     """An order with its invoices, items and shipments, in the order of the keys."""
 
     kinds = [ORDER, INVOICE, ORDER_ITEM, SHIPMENT, SHIPMENT_ITEM]
@@ -46,6 +46,10 @@ class TestOrderDetails(CursorProof, QueryProof):
     given = {"order_id": "o1"}
     calls = [Call(given)]
     others = [given | {"order_id": "o10"}]
+    foreign = [
+        lambda db: db.order_items.items_of_order(order_id="o1"),
+        lambda db: db.invoices.invoices_of_order(order_id="o1"),
+    ]
     sources = {"order_id": "order_id"}
     order = [
         By(
@@ -276,16 +280,16 @@ class TestShipmentWithItems(CursorProof, QueryProof):
         sample_order(customer_id="c1#x"),
         # another entity: OrderItem
         sample_order_item(),
-        sample_order_item(order_id="o10"),
-        sample_order_item(order_id="o1#x"),
         sample_order_item(product_id="p10"),
         sample_order_item(product_id="p1#x"),
+        sample_order_item(order_id="o10"),
+        sample_order_item(order_id="o1#x"),
         # another entity: Invoice
         sample_invoice(),
-        sample_invoice(order_id="o10"),
-        sample_invoice(order_id="o1#x"),
         sample_invoice(invoice_id="i10"),
         sample_invoice(invoice_id="i1#x"),
+        sample_invoice(order_id="o10"),
+        sample_invoice(order_id="o1#x"),
     ]
 
     @staticmethod

@@ -6,12 +6,21 @@ keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
+from hypothesis import strategies
 from orders_native import Match, MatchKey, OrdersNative, Query, Round
-from orders_native_harness.batches import BatchWriteProof, SequenceProof
+from orders_native_harness import draws
+from orders_native_harness.batches import BatchWriteProof
+from orders_native_harness.effects import Effect
 from orders_native_harness.proofs import Call
-from orders_native_harness.queries import CursorProof, EmptyProof, QueryProof
+from orders_native_harness.queries import (
+    CursorProof,
+    EmptyProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from orders_native_harness.reads import By
 from orders_native_harness.singles import GetProof
 from orders_native_harness.updates import ExistingProof, GuardProof, UpdatePatternProof
@@ -61,7 +70,7 @@ class TestMatch(GetProof):
         return match.match_id == match_id
 
 
-class TestMatches(CursorProof, QueryProof):
+class TestMatches(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches."""
 
     kinds = [MATCH]
@@ -69,6 +78,14 @@ class TestMatches(CursorProof, QueryProof):
     given = {"tournament": "t1", "region": "r1"}
     calls = [Call(given, index="TournamentRegionIndex")]
     others = [given | {"tournament": "t10"}, given | {"region": "r10"}]
+    foreign = [
+        lambda db: db.matches.matches_of_round(
+            tournament="t1", region="r1", round=Round.GROUP
+        ),
+        lambda db: db.matches.matches_of_bracket(
+            tournament="t1", region="r1", round=Round.GROUP, bracket="b1"
+        ),
+    ]
     sources = {"tournament": "tournament", "region": "region"}
     order = [
         By(lambda match: match.round),
@@ -136,7 +153,7 @@ class TestMatches(CursorProof, QueryProof):
         return match.tournament == tournament and match.region == region
 
 
-class TestMatchesOfRound(CursorProof, QueryProof):
+class TestMatchesOfRound(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_round."""
 
     kinds = [MATCH]
@@ -147,6 +164,12 @@ class TestMatchesOfRound(CursorProof, QueryProof):
         given | {"tournament": "t10"},
         given | {"region": "r10"},
         given | {"round": Round.QUARTERFINAL},
+    ]
+    foreign = [
+        lambda db: db.matches.matches(tournament="t1", region="r1"),
+        lambda db: db.matches.matches_of_bracket(
+            tournament="t1", region="r1", round=Round.GROUP, bracket="b1"
+        ),
     ]
     sources = {"tournament": "tournament", "region": "region", "round": "round"}
     order = [By(lambda match: match.bracket), By(lambda match: match.match_id)]
@@ -217,7 +240,7 @@ class TestMatchesOfRound(CursorProof, QueryProof):
         )
 
 
-class TestMatchesOfBracket(CursorProof, QueryProof):
+class TestMatchesOfBracket(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_bracket."""
 
     kinds = [MATCH]
@@ -229,6 +252,12 @@ class TestMatchesOfBracket(CursorProof, QueryProof):
         given | {"region": "r10"},
         given | {"round": Round.QUARTERFINAL},
         given | {"bracket": "b10"},
+    ]
+    foreign = [
+        lambda db: db.matches.matches(tournament="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament="t1", region="r1", round=Round.GROUP
+        ),
     ]
     sources = {
         "tournament": "tournament",
@@ -307,7 +336,7 @@ class TestMatchesOfBracket(CursorProof, QueryProof):
         )
 
 
-class TestMatchesFromRound(CursorProof, QueryProof):
+class TestMatchesFromRound(CursorProof, ForeignCursorProof, QueryProof):
     """The matches of a round and of those after it."""
 
     kinds = [MATCH]
@@ -318,6 +347,12 @@ class TestMatchesFromRound(CursorProof, QueryProof):
         given | {"tournament": "t10"},
         given | {"region": "r10"},
         given | {"round_from": Round.QUARTERFINAL},
+    ]
+    foreign = [
+        lambda db: db.matches.matches(tournament="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament="t1", region="r1", round=Round.GROUP
+        ),
     ]
     sources = {"tournament": "tournament", "region": "region", "round_from": "round"}
     order = [By(lambda match: match.round)]
@@ -379,7 +414,7 @@ class TestMatchesFromRound(CursorProof, QueryProof):
         )
 
 
-class TestMatchesOfBrackets(CursorProof, QueryProof):
+class TestMatchesOfBrackets(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_brackets."""
 
     kinds = [MATCH]
@@ -396,6 +431,12 @@ class TestMatchesOfBrackets(CursorProof, QueryProof):
         given | {"region": "r10"},
         given | {"round": Round.QUARTERFINAL},
         given | {"bracket_prefix": "b10"},
+    ]
+    foreign = [
+        lambda db: db.matches.matches(tournament="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament="t1", region="r1", round=Round.GROUP
+        ),
     ]
     sources = {
         "tournament": "tournament",
@@ -469,7 +510,7 @@ class TestMatchesOfBrackets(CursorProof, QueryProof):
         )
 
 
-class TestLastRoundsFirst(CursorProof, QueryProof):
+class TestLastRoundsFirst(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern last_rounds_first."""
 
     kinds = [MATCH]
@@ -477,6 +518,12 @@ class TestLastRoundsFirst(CursorProof, QueryProof):
     given = {"tournament": "t1", "region": "r1"}
     calls = [Call(given, index="TournamentRegionIndex")]
     others = [given | {"tournament": "t10"}, given | {"region": "r10"}]
+    foreign = [
+        lambda db: db.matches.matches(tournament="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament="t1", region="r1", round=Round.GROUP
+        ),
+    ]
     sources = {"tournament": "tournament", "region": "region"}
     order = [
         By(lambda match: match.round, descending=True),
@@ -539,7 +586,7 @@ class TestLastRoundsFirst(CursorProof, QueryProof):
         return match.tournament == tournament and match.region == region
 
 
-class TestHistoryOfPlayer(CursorProof, QueryProof):
+class TestHistoryOfPlayer(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern history_of_player."""
 
     kinds = [MATCH]
@@ -547,6 +594,13 @@ class TestHistoryOfPlayer(CursorProof, QueryProof):
     given = {"first_player": "f1"}
     calls = [Call(given, index="PlayerIndex")]
     others = [given | {"first_player": "f10"}]
+    foreign = [
+        lambda db: db.matches.history_of_player_between(
+            first_player="f1",
+            played_on_from=dt.date(2026, 7, 10),
+            played_on_to=dt.date(2027, 7, 10),
+        )
+    ]
     sources = {"first_player": "first_player"}
     order = [By(lambda match: match.played_on, descending=True)]
     items = [
@@ -597,7 +651,9 @@ class TestHistoryOfPlayer(CursorProof, QueryProof):
         return match.first_player == first_player
 
 
-class TestHistoryOfPlayerBetween(CursorProof, EmptyProof, QueryProof):
+class TestHistoryOfPlayerBetween(
+    CursorProof, ForeignCursorProof, EmptyProof, QueryProof
+):
     """The access pattern history_of_player_between."""
 
     kinds = [MATCH]
@@ -613,6 +669,7 @@ class TestHistoryOfPlayerBetween(CursorProof, EmptyProof, QueryProof):
         given | {"played_on_from": dt.date(2026, 7, 9)},
         given | {"played_on_to": dt.date(2027, 7, 9)},
     ]
+    foreign = [lambda db: db.matches.history_of_player(first_player="f1")]
     empty = [
         given
         | {"played_on_from": dt.date(2027, 7, 10), "played_on_to": dt.date(2026, 7, 10)}
@@ -679,13 +736,7 @@ class TestHistoryOfPlayerBetween(CursorProof, EmptyProof, QueryProof):
 
 
 class TestMatchWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    StaleUpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, StaleUpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Match keeps its keys true, and changes nothing else."""
 
@@ -791,6 +842,24 @@ class TestMatchWrites(
             frozenset(("TournamentRegionIndex", "PlayerIndex")),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "TournamentRegionIndex": (1, 1),
+            "PlayerIndex": (1, 1),
+        },
+        "put": {None: (1, 1), "TournamentRegionIndex": (0, 2), "PlayerIndex": (0, 2)},
+        "update": {
+            None: (1, 1),
+            "TournamentRegionIndex": (0, 2),
+            "PlayerIndex": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "TournamentRegionIndex": (1, 1),
+            "PlayerIndex": (1, 1),
+        },
+    }
     bare = Match(
         match_id="m1",
         tournament="t1",
@@ -849,6 +918,21 @@ class TestRecordWinner(UpdatePatternProof, ExistingProof, GuardProof):
         sample_match(match_id="m10", winner=None),
         sample_match(match_id="m1#x", winner=None),
     ]
+    estimate = {None: (1, 1), "TournamentRegionIndex": (0, 1), "PlayerIndex": (0, 1)}
+    drawn = {
+        "match_id": (MATCH, "match_id"),
+        "winner": strategies.none()
+        | draws.usually(
+            (
+                "w1",
+                "w10",
+                "w1#x",
+                "w1 ",
+                "w1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_match(),
         sample_match(winner="w10"),
@@ -859,3 +943,18 @@ class TestRecordWinner(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: OrdersNative, **parameters: Any) -> Match | None:
         return db.matches.record_winner(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        match_id: str,
+        winner: str | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                MATCH,
+                {"match_id": match_id},
+                lambda match: replace(match, winner=winner),
+                holds=lambda match: match.winner is None,
+            ),
+        ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -19,18 +20,25 @@ from orders_native import (
     OrdersNative,
     Query,
 )
-from orders_native_harness.batches import BatchWriteProof, SequenceProof
+from orders_native_harness.batches import BatchWriteProof
+from orders_native_harness.effects import Effect
 from orders_native_harness.ids import at, uuid
 from orders_native_harness.proofs import Call
 from orders_native_harness.queries import (
     CursorProof,
     EmptyProof,
+    ForeignCursorProof,
     PageSizeProof,
     QueryProof,
 )
 from orders_native_harness.reads import By
 from orders_native_harness.singles import GetProof
-from orders_native_harness.updates import ExistingProof, GuardProof, UpdatePatternProof
+from orders_native_harness.updates import (
+    ExistingProof,
+    GuardProof,
+    UpdatePatternProof,
+    VersionedPatternProof,
+)
 from orders_native_harness.writes import (
     GetByKeyProof,
     PutProof,
@@ -74,7 +82,7 @@ class TestOrder(GetProof):
         return order.order_id == order_id
 
 
-class TestOrdersByStatus(CursorProof, PageSizeProof, QueryProof):
+class TestOrdersByStatus(CursorProof, ForeignCursorProof, PageSizeProof, QueryProof):
     """A customer's orders of one status, newest first."""
 
     kinds = [ORDER]
@@ -82,6 +90,19 @@ class TestOrdersByStatus(CursorProof, PageSizeProof, QueryProof):
     given = {"customer_id": "c1", "status": OrderStatus.PLACED}
     calls = [Call(given, index="CustomerStatusIndex")]
     others = [given | {"customer_id": "c10"}, given | {"status": OrderStatus.PAID}]
+    foreign = [
+        lambda db: db.orders.orders_by_status_between(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            created_at_from=at("2026-07-10T09:30:00Z"),
+            created_at_to=at("2026-08-10T09:30:00Z"),
+        ),
+        lambda db: db.orders.orders_by_status_since(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            created_at_from=at("2026-07-10T09:30:00Z"),
+        ),
+    ]
     sources = {"customer_id": "customer_id", "status": "status"}
     order = [By(lambda order: order.created_at, descending=True)]
     page_size = 10
@@ -135,7 +156,9 @@ class TestOrdersByStatus(CursorProof, PageSizeProof, QueryProof):
         return order.customer_id == customer_id and order.status == status
 
 
-class TestOrdersByStatusBetween(CursorProof, EmptyProof, QueryProof):
+class TestOrdersByStatusBetween(
+    CursorProof, ForeignCursorProof, EmptyProof, QueryProof
+):
     """The access pattern orders_by_status_between."""
 
     kinds = [ORDER]
@@ -152,6 +175,16 @@ class TestOrdersByStatusBetween(CursorProof, EmptyProof, QueryProof):
         given | {"status": OrderStatus.PAID},
         given | {"created_at_from": at("2026-07-10T09:29:59.999000Z")},
         given | {"created_at_to": at("2026-08-10T09:29:59.999000Z")},
+    ]
+    foreign = [
+        lambda db: db.orders.orders_by_status(
+            customer_id="c1", status=OrderStatus.PLACED
+        ),
+        lambda db: db.orders.orders_by_status_since(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            created_at_from=at("2026-07-10T09:30:00Z"),
+        ),
     ]
     empty = [
         given
@@ -223,7 +256,7 @@ class TestOrdersByStatusBetween(CursorProof, EmptyProof, QueryProof):
         )
 
 
-class TestOrdersByStatusSince(CursorProof, QueryProof):
+class TestOrdersByStatusSince(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern orders_by_status_since."""
 
     kinds = [ORDER]
@@ -238,6 +271,17 @@ class TestOrdersByStatusSince(CursorProof, QueryProof):
         given | {"customer_id": "c10"},
         given | {"status": OrderStatus.PAID},
         given | {"created_at_from": at("2026-07-10T09:29:59.999000Z")},
+    ]
+    foreign = [
+        lambda db: db.orders.orders_by_status(
+            customer_id="c1", status=OrderStatus.PLACED
+        ),
+        lambda db: db.orders.orders_by_status_between(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            created_at_from=at("2026-07-10T09:30:00Z"),
+            created_at_to=at("2026-08-10T09:30:00Z"),
+        ),
     ]
     sources = {
         "customer_id": "customer_id",
@@ -306,7 +350,7 @@ like_paid_orders_before = partial(
 )
 
 
-class TestPaidOrdersBefore(CursorProof, QueryProof):
+class TestPaidOrdersBefore(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern paid_orders_before."""
 
     kinds = [ORDER]
@@ -316,6 +360,17 @@ class TestPaidOrdersBefore(CursorProof, QueryProof):
     others = [
         given | {"customer_id": "c10"},
         given | {"created_at_before": at("2026-08-10T09:29:59.999000Z")},
+    ]
+    foreign = [
+        lambda db: db.orders.open_orders(customer_id="c1"),
+        lambda db: db.orders.orders_in_states(
+            customer_id="c1",
+            status_in=(
+                OrderStatus.PLACED,
+                OrderStatus.PAID,
+                OrderStatus.PLACED,
+            ),
+        ),
     ]
     sources = {"customer_id": "customer_id", "created_at_before": "created_at"}
     order = [By(lambda order: order.created_at)]
@@ -389,7 +444,7 @@ class TestPaidOrdersBefore(CursorProof, QueryProof):
         )
 
 
-class TestOrdersOfCustomer(CursorProof, PageSizeProof, QueryProof):
+class TestOrdersOfCustomer(CursorProof, ForeignCursorProof, PageSizeProof, QueryProof):
     """A customer's orders, of all states merged by time or of one."""
 
     kinds = [ORDER]
@@ -400,6 +455,17 @@ class TestOrdersOfCustomer(CursorProof, PageSizeProof, QueryProof):
         Call({"customer_id": "c1"}, index="CustomerStatusIndex", streams=4),
     ]
     others = [given | {"customer_id": "c10"}, given | {"status": OrderStatus.PAID}]
+    foreign = [
+        lambda db: db.orders.orders_by_status(
+            customer_id="c1", status=OrderStatus.PLACED
+        ),
+        lambda db: db.orders.orders_by_status_between(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            created_at_from=at("2026-07-10T09:30:00Z"),
+            created_at_to=at("2026-08-10T09:30:00Z"),
+        ),
+    ]
     sources = {"customer_id": "customer_id", "status": "status"}
     order = [By(lambda order: order.created_at, descending=True)]
     page_size = 20
@@ -456,7 +522,7 @@ class TestOrdersOfCustomer(CursorProof, PageSizeProof, QueryProof):
         )
 
 
-class TestOpenOrders(CursorProof, QueryProof):
+class TestOpenOrders(CursorProof, ForeignCursorProof, QueryProof):
     """What is still to be shipped, two states merged by time."""
 
     kinds = [ORDER]
@@ -464,6 +530,17 @@ class TestOpenOrders(CursorProof, QueryProof):
     given = {"customer_id": "c1"}
     calls = [Call(given, index="CustomerStatusIndex", streams=2)]
     others = [given | {"customer_id": "c10"}]
+    foreign = [
+        lambda db: db.orders.orders_by_status(
+            customer_id="c1", status=OrderStatus.PLACED
+        ),
+        lambda db: db.orders.orders_by_status_between(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            created_at_from=at("2026-07-10T09:30:00Z"),
+            created_at_to=at("2026-08-10T09:30:00Z"),
+        ),
+    ]
     sources = {"customer_id": "customer_id"}
     order = [By(lambda order: order.created_at)]
     items = [
@@ -517,7 +594,7 @@ class TestOpenOrders(CursorProof, QueryProof):
         )
 
 
-class TestOrdersInStates(CursorProof, EmptyProof, QueryProof):
+class TestOrdersInStates(CursorProof, ForeignCursorProof, EmptyProof, QueryProof):
     """A customer's orders in any of the states given."""
 
     kinds = [ORDER]
@@ -534,6 +611,17 @@ class TestOrdersInStates(CursorProof, EmptyProof, QueryProof):
     others = [
         given | {"customer_id": "c10"},
         given | {"status_in": (OrderStatus.PLACED,)},
+    ]
+    foreign = [
+        lambda db: db.orders.orders_by_status(
+            customer_id="c1", status=OrderStatus.PLACED
+        ),
+        lambda db: db.orders.orders_by_status_between(
+            customer_id="c1",
+            status=OrderStatus.PLACED,
+            created_at_from=at("2026-07-10T09:30:00Z"),
+            created_at_to=at("2026-08-10T09:30:00Z"),
+        ),
     ]
     empty = [given | {"status_in": ()}]
     sources = {"customer_id": "customer_id", "status_in": "status"}
@@ -587,7 +675,7 @@ class TestOrdersInStates(CursorProof, EmptyProof, QueryProof):
         return order.customer_id == customer_id and order.status in status_in
 
 
-class TestOrdersByAmount(CursorProof, QueryProof):
+class TestOrdersByAmount(CursorProof, ForeignCursorProof, QueryProof):
     """A customer's orders in one currency from an amount on, the dearest first."""
 
     kinds = [ORDER]
@@ -602,6 +690,11 @@ class TestOrdersByAmount(CursorProof, QueryProof):
         given | {"customer_id": "c10"},
         given | {"currency": OrderCurrency.EUR},
         given | {"total_from": Decimal("10.49")},
+    ]
+    foreign = [
+        lambda db: db.orders.orders_in_currency(
+            customer_id="c1", currency=OrderCurrency.CHF
+        )
     ]
     sources = {
         "customer_id": "customer_id",
@@ -663,7 +756,7 @@ class TestOrdersByAmount(CursorProof, QueryProof):
         )
 
 
-class TestOrdersInCurrency(CursorProof, QueryProof):
+class TestOrdersInCurrency(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern orders_in_currency."""
 
     kinds = [ORDER]
@@ -671,6 +764,11 @@ class TestOrdersInCurrency(CursorProof, QueryProof):
     given = {"customer_id": "c1", "currency": OrderCurrency.CHF}
     calls = [Call(given, index="CustomerTotalIndex")]
     others = [given | {"customer_id": "c10"}, given | {"currency": OrderCurrency.EUR}]
+    foreign = [
+        lambda db: db.orders.orders_by_amount(
+            customer_id="c1", currency=OrderCurrency.CHF, total_from=Decimal("10.5")
+        )
+    ]
     sources = {"customer_id": "customer_id", "currency": "currency"}
     order = [By(lambda order: order.total)]
     items = [
@@ -728,7 +826,6 @@ class TestOrderWrites(
     VersionedUpdateProof,
     VersionedDeleteProof,
     BatchWriteProof,
-    SequenceProof,
 ):
     """Every write of Order keeps its keys true, and changes nothing else."""
 
@@ -797,6 +894,28 @@ class TestOrderWrites(
             frozenset(("CustomerStatusIndex", "CustomerTotalIndex")),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "CustomerStatusIndex": (1, 1),
+            "CustomerTotalIndex": (1, 1),
+        },
+        "put": {
+            None: (1, 1),
+            "CustomerStatusIndex": (0, 2),
+            "CustomerTotalIndex": (0, 2),
+        },
+        "update": {
+            None: (1, 1),
+            "CustomerStatusIndex": (0, 2),
+            "CustomerTotalIndex": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "CustomerStatusIndex": (1, 1),
+            "CustomerTotalIndex": (1, 1),
+        },
+    }
     bare = Order(customer_id="c1", currency=OrderCurrency.CHF, total=Decimal("10.5"))
     changes = [
         {"customer_id": "c10"},
@@ -822,7 +941,7 @@ class TestOrderWrites(
         return OrderKey(order_id=order.order_id)
 
 
-class TestShip(UpdatePatternProof, ExistingProof, GuardProof):
+class TestShip(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof):
     """Moves within CustomerStatusIndex; native keys are the attributes themselves."""
 
     kind = ORDER
@@ -835,6 +954,12 @@ class TestShip(UpdatePatternProof, ExistingProof, GuardProof):
             status=OrderStatus.PAID,
         ),
     ]
+    estimate = {
+        None: (1, 1),
+        "CustomerStatusIndex": (1, 2),
+        "CustomerTotalIndex": (1, 1),
+    }
+    drawn = {"order_id": (ORDER, "order_id")}
     refused = [
         sample_order(),
         sample_order(status=OrderStatus.SHIPPED),
@@ -845,3 +970,17 @@ class TestShip(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: OrdersNative, **parameters: Any) -> Order | None:
         return db.orders.ship(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        order_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                ORDER,
+                {"order_id": order_id},
+                lambda order: replace(order, status=OrderStatus.SHIPPED),
+                holds=lambda order: order.status == OrderStatus.PAID,
+            ),
+        ]

@@ -15,7 +15,8 @@ from package_delivery_app import (
     ProductKey,
     Query,
 )
-from package_delivery_app_harness.batches import BatchWriteProof, SequenceProof
+from package_delivery_app_harness.batches import BatchWriteProof
+from package_delivery_app_harness.effects import Effect
 from package_delivery_app_harness.ids import at
 from package_delivery_app_harness.proofs import Call
 from package_delivery_app_harness.queries import CursorProof, QueryProof
@@ -79,12 +80,12 @@ class TestGetProductsByCityCategory(CursorProof, QueryProof):
         sample_product(product_id="p026", category="c1%23x"),
         # another entity: Rating
         sample_rating(),
-        sample_rating(warehouse_id="w10"),
-        sample_rating(warehouse_id="w1#x"),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
         sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
+        sample_rating(rating_id="r10"),
+        sample_rating(rating_id="r1#x"),
+        sample_rating(warehouse_id="w10"),
+        sample_rating(warehouse_id="w1#x"),
         # another entity: WarehouseProfile
         sample_warehouse_profile(),
         sample_warehouse_profile(warehouse_id="w10"),
@@ -160,10 +161,10 @@ class TestGetWarehouseProducts(CursorProof, QueryProof):
         sample_rating(),
         sample_rating(warehouse_id="w10"),
         sample_rating(warehouse_id="w1#x"),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
         sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
+        sample_rating(rating_id="r10"),
+        sample_rating(rating_id="r1#x"),
         # another entity: WarehouseProfile
         sample_warehouse_profile(),
         sample_warehouse_profile(warehouse_id="w10"),
@@ -187,13 +188,7 @@ class TestGetWarehouseProducts(CursorProof, QueryProof):
 
 
 class TestProductWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Product keeps its keys true, and changes nothing else."""
 
@@ -272,6 +267,12 @@ class TestProductWrites(
             frozenset(("ProductsByCategory",)),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "ProductsByCategory": (1, 1)},
+        "put": {None: (1, 1), "ProductsByCategory": (0, 2)},
+        "update": {None: (1, 1), "ProductsByCategory": (0, 2)},
+        "delete": {None: (1, 1), "ProductsByCategory": (1, 1)},
+    }
     bare = Product(
         warehouse_id="w1",
         product_id="p1",
@@ -318,7 +319,32 @@ class TestDeleteProduct(DeletePatternProof, ExistingProof):
         sample_product(product_id="p10"),
         sample_product(product_id="p1#x"),
     ]
+    estimate = {None: (1, 1), "ProductsByCategory": (1, 1)}
+    drawn = {
+        "warehouse_id": (PRODUCT, "warehouse_id"),
+        "category": (PRODUCT, "category"),
+        "product_id": (PRODUCT, "product_id"),
+    }
 
     @staticmethod
     def write(db: PackageDeliveryApp, **parameters: Any) -> Product | None:
         return db.products.delete_product(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        warehouse_id: str,
+        category: str,
+        product_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                PRODUCT,
+                {
+                    "warehouse_id": warehouse_id,
+                    "category": category,
+                    "product_id": product_id,
+                },
+                lambda _: None,
+            ),
+        ]

@@ -5,10 +5,12 @@ keeps keys true.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from hypothesis import strategies
 from package_delivery_app import (
     PackageDeliveryApp,
     Query,
@@ -21,10 +23,16 @@ from package_delivery_app import (
     ShipmentKey,
     ShipmentStatus,
 )
-from package_delivery_app_harness.batches import BatchWriteProof, SequenceProof
+from package_delivery_app_harness import draws
+from package_delivery_app_harness.batches import BatchWriteProof
+from package_delivery_app_harness.effects import Effect
 from package_delivery_app_harness.ids import at
 from package_delivery_app_harness.proofs import Call
-from package_delivery_app_harness.queries import CursorProof, QueryProof
+from package_delivery_app_harness.queries import (
+    CursorProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from package_delivery_app_harness.reads import By
 from package_delivery_app_harness.singles import GetProof
 from package_delivery_app_harness.updates import (
@@ -40,7 +48,7 @@ from package_delivery_app_harness.writes import (
     Sample,
     StaleUpdateProof,
 )
-from package_delivery_app_support import SHIPMENT, sample_shipment
+from package_delivery_app_support import NOW, SHIPMENT, sample_shipment
 
 
 class TestGetShipment(GetProof):
@@ -78,7 +86,7 @@ class TestGetShipment(GetProof):
         return shipment.shipment_id == shipment_id
 
 
-class TestGetRecipientShipments(CursorProof, QueryProof):
+class TestGetRecipientShipments(CursorProof, ForeignCursorProof, QueryProof):
     """A recipient's shipments, newest first, merged over what state they are in."""
 
     kinds = [SHIPMENT]
@@ -89,6 +97,11 @@ class TestGetRecipientShipments(CursorProof, QueryProof):
         Call({"recipient_id": "r1"}, index="ShipmentsByRecipient", streams=6),
     ]
     others = [given | {"recipient_id": "r10"}, given | {"status": ShipmentStatus.READY}]
+    foreign = [
+        lambda db: db.shipments.get_recipient_shipments_by_status(
+            recipient_id="r1", status=ShipmentStatus.PENDING
+        )
+    ]
     sources = {"recipient_id": "recipient_id", "status": "status"}
     order = [By(lambda shipment: shipment.created_at, descending=True)]
     items = [
@@ -166,7 +179,7 @@ class TestGetRecipientShipments(CursorProof, QueryProof):
         )
 
 
-class TestGetWarehouseShipments(CursorProof, QueryProof):
+class TestGetWarehouseShipments(CursorProof, ForeignCursorProof, QueryProof):
     """A warehouse's shipments, in one state or state by state."""
 
     kinds = [SHIPMENT]
@@ -177,6 +190,11 @@ class TestGetWarehouseShipments(CursorProof, QueryProof):
         Call({"warehouse_id": "w1"}, index="ShipmentsByWarehouse"),
     ]
     others = [given | {"warehouse_id": "w10"}, given | {"status": ShipmentStatus.READY}]
+    foreign = [
+        lambda db: db.shipments.get_warehouse_shipments_by_status(
+            warehouse_id="w1", status=ShipmentStatus.PENDING
+        )
+    ]
     sources = {"warehouse_id": "warehouse_id", "status": "status"}
     items = [
         # match
@@ -359,7 +377,7 @@ class TestGetAvailableShipmentsByCity(CursorProof, QueryProof):
         )
 
 
-class TestGetCourierShipments(CursorProof, QueryProof):
+class TestGetCourierShipments(CursorProof, ForeignCursorProof, QueryProof):
     """A courier's deliveries, newest first, merged over what state they are in."""
 
     kinds = [SHIPMENT]
@@ -370,6 +388,11 @@ class TestGetCourierShipments(CursorProof, QueryProof):
         Call({"courier_id": "c1"}, index="ShipmentsByCourier", streams=6),
     ]
     others = [given | {"courier_id": "c10"}, given | {"status": ShipmentStatus.READY}]
+    foreign = [
+        lambda db: db.shipments.get_courier_shipments_by_status(
+            courier_id="c1", status=ShipmentStatus.PENDING
+        )
+    ]
     sources = {"courier_id": "courier_id", "status": "status"}
     order = [By(lambda shipment: shipment.created_at, descending=True)]
     items = [
@@ -539,7 +562,7 @@ class TestGetCourierActiveDelivery(CursorProof, QueryProof):
         )
 
 
-class TestGetRecipientShipmentsByStatus(CursorProof, QueryProof):
+class TestGetRecipientShipmentsByStatus(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern get_recipient_shipments_by_status."""
 
     kinds = [SHIPMENT]
@@ -547,6 +570,11 @@ class TestGetRecipientShipmentsByStatus(CursorProof, QueryProof):
     given = {"recipient_id": "r1", "status": ShipmentStatus.PENDING}
     calls = [Call(given, index="ShipmentsByRecipient")]
     others = [given | {"recipient_id": "r10"}, given | {"status": ShipmentStatus.READY}]
+    foreign = [
+        lambda db: db.shipments.get_recipient_shipments(
+            recipient_id="r1", status=ShipmentStatus.PENDING
+        )
+    ]
     sources = {"recipient_id": "recipient_id", "status": "status"}
     order = [By(lambda shipment: shipment.created_at, descending=True)]
     items = [
@@ -622,7 +650,7 @@ class TestGetRecipientShipmentsByStatus(CursorProof, QueryProof):
         )
 
 
-class TestGetWarehouseShipmentsByStatus(CursorProof, QueryProof):
+class TestGetWarehouseShipmentsByStatus(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern get_warehouse_shipments_by_status."""
 
     kinds = [SHIPMENT]
@@ -630,6 +658,11 @@ class TestGetWarehouseShipmentsByStatus(CursorProof, QueryProof):
     given = {"warehouse_id": "w1", "status": ShipmentStatus.PENDING}
     calls = [Call(given, index="ShipmentsByWarehouse")]
     others = [given | {"warehouse_id": "w10"}, given | {"status": ShipmentStatus.READY}]
+    foreign = [
+        lambda db: db.shipments.get_warehouse_shipments(
+            warehouse_id="w1", status=ShipmentStatus.PENDING
+        )
+    ]
     sources = {"warehouse_id": "warehouse_id", "status": "status"}
     order = [By(lambda shipment: shipment.created_at, descending=True)]
     items = [
@@ -705,7 +738,7 @@ class TestGetWarehouseShipmentsByStatus(CursorProof, QueryProof):
         )
 
 
-class TestGetCourierShipmentsByStatus(CursorProof, QueryProof):
+class TestGetCourierShipmentsByStatus(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern get_courier_shipments_by_status."""
 
     kinds = [SHIPMENT]
@@ -713,6 +746,11 @@ class TestGetCourierShipmentsByStatus(CursorProof, QueryProof):
     given = {"courier_id": "c1", "status": ShipmentStatus.PENDING}
     calls = [Call(given, index="ShipmentsByCourier")]
     others = [given | {"courier_id": "c10"}, given | {"status": ShipmentStatus.READY}]
+    foreign = [
+        lambda db: db.shipments.get_courier_shipments(
+            courier_id="c1", status=ShipmentStatus.PENDING
+        )
+    ]
     sources = {"courier_id": "courier_id", "status": "status"}
     order = [By(lambda shipment: shipment.created_at, descending=True)]
     items = [
@@ -789,13 +827,7 @@ class TestGetCourierShipmentsByStatus(CursorProof, QueryProof):
 
 
 class TestShipmentWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    StaleUpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, StaleUpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Shipment keeps its keys true, and changes nothing else."""
 
@@ -948,6 +980,40 @@ class TestShipmentWrites(
             ),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "ShipmentsByRecipient": (1, 1),
+            "ShipmentsByWarehouse": (1, 1),
+            "ShipmentsByCourier": (0, 1),
+            "AvailableShipmentsByCity": (0, 1),
+            "CourierActiveDelivery": (0, 1),
+        },
+        "put": {
+            None: (1, 1),
+            "ShipmentsByRecipient": (0, 2),
+            "ShipmentsByWarehouse": (0, 2),
+            "ShipmentsByCourier": (0, 2),
+            "AvailableShipmentsByCity": (0, 2),
+            "CourierActiveDelivery": (0, 2),
+        },
+        "update": {
+            None: (1, 1),
+            "ShipmentsByRecipient": (0, 2),
+            "ShipmentsByWarehouse": (0, 2),
+            "ShipmentsByCourier": (0, 2),
+            "AvailableShipmentsByCity": (0, 2),
+            "CourierActiveDelivery": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "ShipmentsByRecipient": (1, 1),
+            "ShipmentsByWarehouse": (1, 1),
+            "ShipmentsByCourier": (0, 1),
+            "AvailableShipmentsByCity": (0, 1),
+            "CourierActiveDelivery": (0, 1),
+        },
+    }
     bare = Shipment(shipment_id="s1", recipient_id="r1", warehouse_id="w1", city="c1")
     changes = [
         {"recipient_id": "r10"},
@@ -1022,10 +1088,37 @@ class TestUpdateShipmentStatus(UpdatePatternProof, ExistingProof):
         )
     ]
     others = [sample_shipment(shipment_id="s10"), sample_shipment(shipment_id="s1#x")]
+    estimate = {
+        None: (1, 1),
+        "ShipmentsByRecipient": (0, 2),
+        "ShipmentsByWarehouse": (0, 2),
+        "ShipmentsByCourier": (0, 2),
+        "AvailableShipmentsByCity": (0, 2),
+        "CourierActiveDelivery": (0, 2),
+    }
+    drawn = {
+        "shipment_id": (SHIPMENT, "shipment_id"),
+        "status": strategies.sampled_from(ShipmentStatus),
+    }
+    reads_first = True
 
     @staticmethod
     def write(db: PackageDeliveryApp, **parameters: Any) -> Shipment | None:
         return db.shipments.update_shipment_status(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        shipment_id: str,
+        status: ShipmentStatus,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SHIPMENT,
+                {"shipment_id": shipment_id},
+                lambda shipment: replace(shipment, status=status, updated_at=NOW),
+            ),
+        ]
 
 
 class TestAcceptDelivery(UpdatePatternProof, ExistingProof, GuardProof):
@@ -1055,6 +1148,28 @@ class TestAcceptDelivery(UpdatePatternProof, ExistingProof, GuardProof):
         sample_shipment(shipment_id="s10", status=ShipmentStatus.READY),
         sample_shipment(shipment_id="s1#x", status=ShipmentStatus.READY),
     ]
+    estimate = {
+        None: (1, 1),
+        "ShipmentsByRecipient": (0, 2),
+        "ShipmentsByWarehouse": (0, 2),
+        "ShipmentsByCourier": (0, 2),
+        "AvailableShipmentsByCity": (0, 1),
+        "CourierActiveDelivery": (0, 2),
+    }
+    drawn = {
+        "shipment_id": (SHIPMENT, "shipment_id"),
+        "courier_id": strategies.none()
+        | draws.usually(
+            (
+                "c1",
+                "c10",
+                "c1#x",
+                "c1 ",
+                "c1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_shipment(),
         sample_shipment(status=ShipmentStatus.ACCEPTED),
@@ -1065,6 +1180,26 @@ class TestAcceptDelivery(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: PackageDeliveryApp, **parameters: Any) -> Shipment | None:
         return db.shipments.accept_delivery(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        shipment_id: str,
+        courier_id: str | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SHIPMENT,
+                {"shipment_id": shipment_id},
+                lambda shipment: replace(
+                    shipment,
+                    status=ShipmentStatus.ACCEPTED,
+                    courier_id=courier_id,
+                    updated_at=NOW,
+                ),
+                holds=lambda shipment: shipment.status == ShipmentStatus.READY,
+            ),
+        ]
 
 
 class TestUpdateDeliveryStatus(UpdatePatternProof, ExistingProof, GuardProof):
@@ -1082,6 +1217,19 @@ class TestUpdateDeliveryStatus(UpdatePatternProof, ExistingProof, GuardProof):
         sample_shipment(shipment_id="s10", status=ShipmentStatus.ACCEPTED),
         sample_shipment(shipment_id="s1#x", status=ShipmentStatus.ACCEPTED),
     ]
+    estimate = {
+        None: (1, 1),
+        "ShipmentsByRecipient": (0, 2),
+        "ShipmentsByWarehouse": (0, 2),
+        "ShipmentsByCourier": (0, 2),
+        "AvailableShipmentsByCity": (0, 2),
+        "CourierActiveDelivery": (0, 2),
+    }
+    drawn = {
+        "shipment_id": (SHIPMENT, "shipment_id"),
+        "status": strategies.sampled_from(ShipmentStatus),
+    }
+    reads_first = True
     refused = [
         sample_shipment(),
         sample_shipment(status=ShipmentStatus.READY),
@@ -1093,3 +1241,23 @@ class TestUpdateDeliveryStatus(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: PackageDeliveryApp, **parameters: Any) -> Shipment | None:
         return db.shipments.update_delivery_status(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        shipment_id: str,
+        status: ShipmentStatus,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SHIPMENT,
+                {"shipment_id": shipment_id},
+                lambda shipment: replace(shipment, status=status, updated_at=NOW),
+                holds=lambda shipment: shipment.status
+                in (
+                    ShipmentStatus.ACCEPTED,
+                    ShipmentStatus.IN_TRANSIT,
+                )
+                and shipment.courier_id is not None,
+            ),
+        ]

@@ -5,9 +5,11 @@ write keeps keys true.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from hypothesis import strategies
 from package_delivery_app import (
     PackageDeliveryApp,
     Query,
@@ -16,10 +18,16 @@ from package_delivery_app import (
     WarehouseProfileInWarehousesByName,
     WarehouseProfileKey,
 )
-from package_delivery_app_harness.batches import BatchWriteProof, SequenceProof
+from package_delivery_app_harness import draws
+from package_delivery_app_harness.batches import BatchWriteProof
+from package_delivery_app_harness.effects import Effect
 from package_delivery_app_harness.ids import at
 from package_delivery_app_harness.proofs import Call
-from package_delivery_app_harness.queries import CursorProof, QueryProof
+from package_delivery_app_harness.queries import (
+    CursorProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from package_delivery_app_harness.reads import By
 from package_delivery_app_harness.singles import GetProof
 from package_delivery_app_harness.updates import ExistingProof, UpdatePatternProof
@@ -39,7 +47,7 @@ from package_delivery_app_support import (
 )
 
 
-class TestGetWarehousesByCityCategory(CursorProof, QueryProof):
+class TestGetWarehousesByCityCategory(CursorProof, ForeignCursorProof, QueryProof):
     """Warehouses of a city and a category, the best first."""
 
     kinds = [WAREHOUSE_PROFILE]
@@ -47,6 +55,11 @@ class TestGetWarehousesByCityCategory(CursorProof, QueryProof):
     given = {"city": "c1", "category": "c1"}
     calls = [Call(given, index="WarehousesByCity")]
     others = [given | {"city": "c10"}, given | {"category": "c10"}]
+    foreign = [
+        lambda db: db.warehouse_profiles.get_warehouses_by_city_category_rating(
+            city="c1", category="c1", min_rating=Decimal("0")
+        )
+    ]
     sources = {"city": "city", "category": "category"}
     order = [By(lambda warehouse_profile: warehouse_profile.rating, descending=True)]
     items = [
@@ -81,20 +94,20 @@ class TestGetWarehousesByCityCategory(CursorProof, QueryProof):
         sample_warehouse_profile(warehouse_id="w026", category="c1%23x"),
         # another entity: Product
         sample_product(),
+        sample_product(category="c10"),
+        sample_product(category="c1#x"),
         sample_product(warehouse_id="w10"),
         sample_product(warehouse_id="w1#x"),
         sample_product(product_id="p10"),
         sample_product(product_id="p1#x"),
-        sample_product(category="c10"),
-        sample_product(category="c1#x"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
         sample_rating(warehouse_id="w1#x"),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
         sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
+        sample_rating(rating_id="r10"),
+        sample_rating(rating_id="r1#x"),
     ]
 
     @staticmethod
@@ -168,18 +181,18 @@ class TestSearchWarehousesByName(CursorProof, QueryProof):
         sample_product(),
         sample_product(warehouse_id="w10"),
         sample_product(warehouse_id="w1#x"),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         sample_product(category="c10"),
         sample_product(category="c1#x"),
+        sample_product(product_id="p10"),
+        sample_product(product_id="p1#x"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
         sample_rating(warehouse_id="w1#x"),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
         sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
+        sample_rating(rating_id="r10"),
+        sample_rating(rating_id="r1#x"),
     ]
 
     @staticmethod
@@ -232,18 +245,18 @@ class TestGetWarehouseProfile(GetProof):
         sample_product(),
         sample_product(warehouse_id="w10"),
         sample_product(warehouse_id="w1#x"),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         sample_product(category="c10"),
         sample_product(category="c1#x"),
+        sample_product(product_id="p10"),
+        sample_product(product_id="p1#x"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
         sample_rating(warehouse_id="w1#x"),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
         sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
+        sample_rating(rating_id="r10"),
+        sample_rating(rating_id="r1#x"),
     ]
 
     @staticmethod
@@ -259,7 +272,9 @@ class TestGetWarehouseProfile(GetProof):
         return warehouse_profile.warehouse_id == warehouse_id
 
 
-class TestGetWarehousesByCityCategoryRating(CursorProof, QueryProof):
+class TestGetWarehousesByCityCategoryRating(
+    CursorProof, ForeignCursorProof, QueryProof
+):
     """Warehouses of a city and a category with a rating or better, the best first."""
 
     kinds = [WAREHOUSE_PROFILE]
@@ -270,6 +285,11 @@ class TestGetWarehousesByCityCategoryRating(CursorProof, QueryProof):
         given | {"city": "c10"},
         given | {"category": "c10"},
         given | {"min_rating": Decimal("0.1")},
+    ]
+    foreign = [
+        lambda db: db.warehouse_profiles.get_warehouses_by_city_category(
+            city="c1", category="c1"
+        )
     ]
     sources = {"city": "city", "category": "category", "min_rating": "rating"}
     order = [By(lambda warehouse_profile: warehouse_profile.rating, descending=True)]
@@ -306,20 +326,20 @@ class TestGetWarehousesByCityCategoryRating(CursorProof, QueryProof):
         sample_warehouse_profile(warehouse_id="w026", category="c1%23x"),
         # another entity: Product
         sample_product(),
+        sample_product(category="c10"),
+        sample_product(category="c1#x"),
         sample_product(warehouse_id="w10"),
         sample_product(warehouse_id="w1#x"),
         sample_product(product_id="p10"),
         sample_product(product_id="p1#x"),
-        sample_product(category="c10"),
-        sample_product(category="c1#x"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
         sample_rating(warehouse_id="w1#x"),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
         sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
+        sample_rating(rating_id="r10"),
+        sample_rating(rating_id="r1#x"),
     ]
 
     @staticmethod
@@ -357,13 +377,7 @@ class TestGetWarehousesByCityCategoryRating(CursorProof, QueryProof):
 
 
 class TestWarehouseProfileWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of WarehouseProfile keeps its keys true, and changes nothing else."""
 
@@ -462,6 +476,32 @@ class TestWarehouseProfileWrites(
             frozenset(("WarehousesByCity", "WarehousesByName", "ProductsByCategory")),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "WarehousesByCity": (1, 1),
+            "WarehousesByName": (1, 1),
+            "ProductsByCategory": (1, 1),
+        },
+        "put": {
+            None: (1, 1),
+            "WarehousesByCity": (0, 2),
+            "WarehousesByName": (0, 2),
+            "ProductsByCategory": (0, 2),
+        },
+        "update": {
+            None: (1, 1),
+            "WarehousesByCity": (0, 2),
+            "WarehousesByName": (0, 2),
+            "ProductsByCategory": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "WarehousesByCity": (1, 1),
+            "WarehousesByName": (1, 1),
+            "ProductsByCategory": (1, 1),
+        },
+    }
     bare = WarehouseProfile(
         warehouse_id="w1",
         name="n1",
@@ -515,7 +555,48 @@ class TestUpdateWarehouseProfile(UpdatePatternProof, ExistingProof):
         sample_warehouse_profile(warehouse_id="w10"),
         sample_warehouse_profile(warehouse_id="w1#x"),
     ]
+    estimate = {None: (1, 1), "WarehousesByCity": (0, 1), "WarehousesByName": (0, 2)}
+    drawn = {
+        "warehouse_id": (WAREHOUSE_PROFILE, "warehouse_id"),
+        "name": draws.usually(
+            (
+                "n1",
+                "n10",
+                "n1#x",
+                "n1 ",
+                "n1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+        "processing_time": draws.usually(
+            (
+                10,
+                9,
+                100,
+                11,
+                99,
+            ),
+            strategies.integers(0, 1000000),
+        ),
+    }
 
     @staticmethod
     def write(db: PackageDeliveryApp, **parameters: Any) -> WarehouseProfile | None:
         return db.warehouse_profiles.update_warehouse_profile(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        warehouse_id: str,
+        name: str,
+        processing_time: int,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                WAREHOUSE_PROFILE,
+                {"warehouse_id": warehouse_id},
+                lambda warehouse_profile: replace(
+                    warehouse_profile, name=name, processing_time=processing_time
+                ),
+            ),
+        ]

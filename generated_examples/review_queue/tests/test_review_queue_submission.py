@@ -6,10 +6,12 @@ keeps keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from hypothesis import strategies
 from review_queue import (
     Query,
     ReviewQueue,
@@ -19,12 +21,15 @@ from review_queue import (
     SubmissionInQueueIndex,
     SubmissionKey,
 )
-from review_queue_harness.batches import BatchWriteProof, SequenceProof
+from review_queue_harness import draws
+from review_queue_harness.batches import BatchWriteProof
+from review_queue_harness.effects import Effect
 from review_queue_harness.ids import at, ulid
 from review_queue_harness.proofs import Call
 from review_queue_harness.queries import (
     CursorProof,
     EmptyProof,
+    ForeignCursorProof,
     HydratedProof,
     PageSizeProof,
     QueryProof,
@@ -37,6 +42,7 @@ from review_queue_harness.updates import (
     GuardProof,
     SweepProof,
     UpdatePatternProof,
+    VersionedPatternProof,
 )
 from review_queue_harness.writes import (
     GetByKeyProof,
@@ -46,7 +52,7 @@ from review_queue_harness.writes import (
     VersionedDeleteProof,
     VersionedUpdateProof,
 )
-from review_queue_support import SUBMISSION, sample_submission
+from review_queue_support import NOW, SUBMISSION, sample_submission
 
 
 class TestSubmission(GetProof):
@@ -57,6 +63,7 @@ class TestSubmission(GetProof):
     given = {"tenant": "t1", "submission_id": ulid(1)}
     calls = [Call(given)]
     sources = {"tenant": "tenant", "submission_id": "submission_id"}
+    consistent = True
     items = [
         # match
         sample_submission(),
@@ -97,13 +104,18 @@ like_waiting = partial(
 )
 
 
-class TestWaiting(PageSizeProof, QueryProof):
+class TestWaiting(ForeignCursorProof, PageSizeProof, QueryProof):
     """The queue, oldest first, merged from its shards; keys only."""
 
     kinds = [SUBMISSION]
     table = "Submissions"
     given = {}
     calls = [Call(given, index="QueueIndex", streams=8)]
+    foreign = [
+        lambda db: db.submissions.waiting_too_long(
+            queued_at_before=at("2026-08-10T09:30:00Z")
+        )
+    ]
     sources = {}
     order = [By(lambda submission: submission.queued_at)]
     page_size = 20
@@ -192,13 +204,19 @@ like_waiting_in_full = partial(
 )
 
 
-class TestWaitingInFull(PageSizeProof, HydratedProof):
+class TestWaitingInFull(ForeignCursorProof, PageSizeProof, HydratedProof):
     """The queue with the submissions themselves, fetched by their keys."""
 
     kinds = [SUBMISSION]
     table = "Submissions"
     given = {}
     calls = [Call(given, index="QueueIndex", streams=8)]
+    foreign = [
+        lambda db: db.submissions.waiting(),
+        lambda db: db.submissions.waiting_too_long(
+            queued_at_before=at("2026-08-10T09:30:00Z")
+        ),
+    ]
     sources = {}
     order = [By(lambda submission: submission.queued_at)]
     page_size = 10
@@ -298,7 +316,7 @@ like_waiting_too_long = partial(
 )
 
 
-class TestWaitingTooLong(CursorProof, QueryProof):
+class TestWaitingTooLong(CursorProof, ForeignCursorProof, QueryProof):
     """What was queued before a moment."""
 
     kinds = [SUBMISSION]
@@ -306,6 +324,7 @@ class TestWaitingTooLong(CursorProof, QueryProof):
     given = {"queued_at_before": at("2026-08-10T09:30:00Z")}
     calls = [Call(given, index="QueueIndex", streams=8)]
     others = [given | {"queued_at_before": at("2026-08-10T09:29:59.999000Z")}]
+    foreign = [lambda db: db.submissions.waiting()]
     sources = {"queued_at_before": "queued_at"}
     order = [By(lambda submission: submission.queued_at)]
     items = [
@@ -632,7 +651,7 @@ class TestSubmissionsOfTenant(CursorProof, PageSizeProof, QueryProof):
         return submission.tenant == tenant and submission.archived_at is None
 
 
-class TestArchiveOfTenant(CursorProof, QueryProof):
+class TestArchiveOfTenant(CursorProof, ForeignCursorProof, QueryProof):
     """A tenant's archived submissions, the last archived first."""
 
     kinds = [SUBMISSION]
@@ -640,6 +659,13 @@ class TestArchiveOfTenant(CursorProof, QueryProof):
     given = {"tenant": "t1"}
     calls = [Call(given, index="ArchiveIndex")]
     others = [given | {"tenant": "t10"}]
+    foreign = [
+        lambda db: db.submissions.archived_between(
+            tenant="t1",
+            archived_at_from=at("2026-07-10T09:30:00Z"),
+            archived_at_to=at("2026-08-10T09:30:00Z"),
+        )
+    ]
     sources = {"tenant": "tenant"}
     order = [By(lambda submission: submission.archived_at, descending=True)]
     items = [
@@ -723,7 +749,7 @@ class TestArchiveOfTenant(CursorProof, QueryProof):
         )
 
 
-class TestArchivedBetween(CursorProof, EmptyProof, QueryProof):
+class TestArchivedBetween(CursorProof, ForeignCursorProof, EmptyProof, QueryProof):
     """The access pattern archived_between."""
 
     kinds = [SUBMISSION]
@@ -739,6 +765,7 @@ class TestArchivedBetween(CursorProof, EmptyProof, QueryProof):
         given | {"archived_at_from": at("2026-07-10T09:29:59.999000Z")},
         given | {"archived_at_to": at("2026-08-10T09:29:59.999000Z")},
     ]
+    foreign = [lambda db: db.submissions.archive_of_tenant(tenant="t1")]
     empty = [
         given
         | {
@@ -968,7 +995,6 @@ class TestSubmissionWrites(
     VersionedUpdateProof,
     VersionedDeleteProof,
     BatchWriteProof,
-    SequenceProof,
 ):
     """Every write of Submission keeps its keys true, and changes nothing else."""
 
@@ -1087,6 +1113,32 @@ class TestSubmissionWrites(
             frozenset(("ArchiveIndex",)),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "QueueIndex": (0, 1),
+            "CurrentIndex": (0, 1),
+            "ArchiveIndex": (0, 1),
+        },
+        "put": {
+            None: (1, 1),
+            "QueueIndex": (0, 2),
+            "CurrentIndex": (0, 2),
+            "ArchiveIndex": (0, 2),
+        },
+        "update": {
+            None: (1, 1),
+            "QueueIndex": (0, 2),
+            "CurrentIndex": (0, 2),
+            "ArchiveIndex": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "QueueIndex": (0, 1),
+            "CurrentIndex": (0, 1),
+            "ArchiveIndex": (0, 1),
+        },
+    }
     bare = Submission(
         tenant="t1", title="t1", author="a1", body={"note": "b", "count": Decimal("1")}
     )
@@ -1132,7 +1184,7 @@ class TestSubmissionWrites(
         )
 
 
-class TestClaim(UpdatePatternProof, ExistingProof, GuardProof):
+class TestClaim(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof):
     """Takes a submission out of the queue; of two reviewers one is refused."""
 
     kind = SUBMISSION
@@ -1155,6 +1207,27 @@ class TestClaim(UpdatePatternProof, ExistingProof, GuardProof):
             submission_id=ulid(85070591730234615865843651857942052865), archived_at=None
         ),
     ]
+    estimate = {
+        None: (1, 1),
+        "QueueIndex": (0, 1),
+        "CurrentIndex": (0, 1),
+        "ArchiveIndex": (0, 1),
+    }
+    drawn = {
+        "tenant": (SUBMISSION, "tenant"),
+        "submission_id": (SUBMISSION, "submission_id"),
+        "reviewer": strategies.none()
+        | draws.usually(
+            (
+                "r1",
+                "r10",
+                "r1#x",
+                "r1 ",
+                "r1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_submission(state=State.IN_REVIEW, archived_at=None),
         sample_submission(state=State.APPROVED, archived_at=None),
@@ -1170,8 +1243,29 @@ class TestClaim(UpdatePatternProof, ExistingProof, GuardProof):
     def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
         return db.submissions.claim(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        tenant: str,
+        submission_id: str,
+        reviewer: str | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SUBMISSION,
+                {"tenant": tenant, "submission_id": submission_id},
+                lambda submission: replace(
+                    submission, state=State.IN_REVIEW, reviewer=reviewer, queued_at=None
+                ),
+                holds=lambda submission: submission.state == State.PENDING
+                and submission.archived_at is None,
+            ),
+        ]
 
-class TestGiveBack(UpdatePatternProof, ExistingProof, GuardProof):
+
+class TestGiveBack(
+    UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof
+):
     """Puts a submission at the end of the queue."""
 
     kind = SUBMISSION
@@ -1198,6 +1292,26 @@ class TestGiveBack(UpdatePatternProof, ExistingProof, GuardProof):
             archived_at=None,
         ),
     ]
+    estimate = {
+        None: (1, 1),
+        "QueueIndex": (0, 2),
+        "CurrentIndex": (0, 1),
+        "ArchiveIndex": (0, 1),
+    }
+    drawn = {
+        "tenant": (SUBMISSION, "tenant"),
+        "submission_id": (SUBMISSION, "submission_id"),
+        "reviewer": draws.usually(
+            (
+                "r1",
+                "r10",
+                "r1#x",
+                "r1 ",
+                "r1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_submission(archived_at=None),
         sample_submission(state=State.APPROVED, archived_at=None),
@@ -1223,8 +1337,28 @@ class TestGiveBack(UpdatePatternProof, ExistingProof, GuardProof):
     def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
         return db.submissions.give_back(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        tenant: str,
+        submission_id: str,
+        reviewer: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SUBMISSION,
+                {"tenant": tenant, "submission_id": submission_id},
+                lambda submission: replace(
+                    submission, state=State.PENDING, queued_at=NOW, reviewer=None
+                ),
+                holds=lambda submission: submission.state == State.IN_REVIEW
+                and submission.reviewer == reviewer
+                and submission.archived_at is None,
+            ),
+        ]
 
-class TestApprove(UpdatePatternProof, ExistingProof, GuardProof):
+
+class TestApprove(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof):
     """The pattern approve."""
 
     kind = SUBMISSION
@@ -1244,6 +1378,26 @@ class TestApprove(UpdatePatternProof, ExistingProof, GuardProof):
             state=State.IN_REVIEW,
         ),
     ]
+    estimate = {
+        None: (1, 1),
+        "QueueIndex": (0, 1),
+        "CurrentIndex": (0, 1),
+        "ArchiveIndex": (0, 1),
+    }
+    drawn = {
+        "tenant": (SUBMISSION, "tenant"),
+        "submission_id": (SUBMISSION, "submission_id"),
+        "reviewer": draws.usually(
+            (
+                "r1",
+                "r10",
+                "r1#x",
+                "r1 ",
+                "r1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_submission(),
         sample_submission(state=State.APPROVED),
@@ -1259,8 +1413,27 @@ class TestApprove(UpdatePatternProof, ExistingProof, GuardProof):
     def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
         return db.submissions.approve(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        tenant: str,
+        submission_id: str,
+        reviewer: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SUBMISSION,
+                {"tenant": tenant, "submission_id": submission_id},
+                lambda submission: replace(
+                    submission, state=State.APPROVED, decided_at=NOW
+                ),
+                holds=lambda submission: submission.state == State.IN_REVIEW
+                and submission.reviewer == reviewer,
+            ),
+        ]
 
-class TestReject(UpdatePatternProof, ExistingProof, GuardProof):
+
+class TestReject(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof):
     """The pattern reject."""
 
     kind = SUBMISSION
@@ -1280,6 +1453,26 @@ class TestReject(UpdatePatternProof, ExistingProof, GuardProof):
             state=State.IN_REVIEW,
         ),
     ]
+    estimate = {
+        None: (1, 1),
+        "QueueIndex": (0, 1),
+        "CurrentIndex": (0, 1),
+        "ArchiveIndex": (0, 1),
+    }
+    drawn = {
+        "tenant": (SUBMISSION, "tenant"),
+        "submission_id": (SUBMISSION, "submission_id"),
+        "reviewer": draws.usually(
+            (
+                "r1",
+                "r10",
+                "r1#x",
+                "r1 ",
+                "r1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_submission(),
         sample_submission(state=State.APPROVED),
@@ -1295,8 +1488,27 @@ class TestReject(UpdatePatternProof, ExistingProof, GuardProof):
     def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
         return db.submissions.reject(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        tenant: str,
+        submission_id: str,
+        reviewer: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SUBMISSION,
+                {"tenant": tenant, "submission_id": submission_id},
+                lambda submission: replace(
+                    submission, state=State.REJECTED, decided_at=NOW
+                ),
+                holds=lambda submission: submission.state == State.IN_REVIEW
+                and submission.reviewer == reviewer,
+            ),
+        ]
 
-class TestArchive(UpdatePatternProof, ExistingProof, GuardProof):
+
+class TestArchive(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof):
     """Leaves the queue and the tenant's list, enters the archive."""
 
     kind = SUBMISSION
@@ -1315,6 +1527,16 @@ class TestArchive(UpdatePatternProof, ExistingProof, GuardProof):
             submission_id=ulid(85070591730234615865843651857942052865), archived_at=None
         ),
     ]
+    estimate = {
+        None: (1, 1),
+        "QueueIndex": (0, 1),
+        "CurrentIndex": (0, 1),
+        "ArchiveIndex": (0, 2),
+    }
+    drawn = {
+        "tenant": (SUBMISSION, "tenant"),
+        "submission_id": (SUBMISSION, "submission_id"),
+    }
     refused = [
         sample_submission(),
         sample_submission(archived_at=at("2026-07-10T09:30:00.001000Z")),
@@ -1326,8 +1548,23 @@ class TestArchive(UpdatePatternProof, ExistingProof, GuardProof):
     def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
         return db.submissions.archive(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        tenant: str,
+        submission_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SUBMISSION,
+                {"tenant": tenant, "submission_id": submission_id},
+                lambda submission: replace(submission, archived_at=NOW),
+                holds=lambda submission: submission.archived_at is None,
+            ),
+        ]
 
-class TestRestore(UpdatePatternProof, ExistingProof, GuardProof):
+
+class TestRestore(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof):
     """Comes back to the tenant's list, and to the queue if it was waiting."""
 
     kind = SUBMISSION
@@ -1339,11 +1576,37 @@ class TestRestore(UpdatePatternProof, ExistingProof, GuardProof):
         sample_submission(submission_id=ulid(2)),
         sample_submission(submission_id=ulid(85070591730234615865843651857942052865)),
     ]
+    estimate = {
+        None: (1, 1),
+        "QueueIndex": (0, 2),
+        "CurrentIndex": (0, 2),
+        "ArchiveIndex": (0, 1),
+    }
+    drawn = {
+        "tenant": (SUBMISSION, "tenant"),
+        "submission_id": (SUBMISSION, "submission_id"),
+    }
+    reads_first = True
     refused = [sample_submission(archived_at=None)]
 
     @staticmethod
     def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
         return db.submissions.restore(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        tenant: str,
+        submission_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SUBMISSION,
+                {"tenant": tenant, "submission_id": submission_id},
+                lambda submission: replace(submission, archived_at=None),
+                holds=lambda submission: submission.archived_at is not None,
+            ),
+        ]
 
 
 class TestErase(DeletePatternProof, ExistingProof, GuardProof):
@@ -1358,8 +1621,33 @@ class TestErase(DeletePatternProof, ExistingProof, GuardProof):
         sample_submission(submission_id=ulid(2)),
         sample_submission(submission_id=ulid(85070591730234615865843651857942052865)),
     ]
+    estimate = {
+        None: (1, 1),
+        "QueueIndex": (0, 1),
+        "CurrentIndex": (0, 1),
+        "ArchiveIndex": (0, 1),
+    }
+    drawn = {
+        "tenant": (SUBMISSION, "tenant"),
+        "submission_id": (SUBMISSION, "submission_id"),
+    }
     refused = [sample_submission(archived_at=None)]
 
     @staticmethod
     def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
         return db.submissions.erase(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        tenant: str,
+        submission_id: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                SUBMISSION,
+                {"tenant": tenant, "submission_id": submission_id},
+                lambda _: None,
+                holds=lambda submission: submission.archived_at is not None,
+            ),
+        ]

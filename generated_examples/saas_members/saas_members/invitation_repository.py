@@ -15,6 +15,7 @@ from ._runtime import (
     conditions,
     keyparts,
     keytext,
+    refusals,
     stored,
     streams,
     wire,
@@ -180,7 +181,7 @@ class InvitationRepository:
                 before.
             InvalidValue: An argument that can't be stored.
         """
-        with writing.conditional(GuardFailed, _decode) as outcome:
+        with refusals.conditional(GuardFailed, _decode) as outcome:
             outcome.response = self._client.update_item(
                 **writing.update_request(
                     self._table_name,
@@ -228,7 +229,7 @@ class InvitationRepository:
             invited_at=now if invitation.invited_at is UNSET else invitation.invited_at,
         )
         stored_item = _encode(invitation)
-        with writing.conditional(ItemExists, _decode):
+        with refusals.conditional(ItemExists, _decode):
             self._client.put_item(
                 **writing.put_request(
                     self._table_name, stored_item, conditions.missing("PK")
@@ -269,7 +270,7 @@ class InvitationRepository:
             for name in _GUARDED_BY[change]
             if name not in names
         ]
-        with writing.conditional(StaleItem, _decode) as outcome:
+        with refusals.conditional(StaleItem, _decode) as outcome:
             outcome.response = self._client.update_item(
                 **writing.update_request(
                     self._table_name,
@@ -325,7 +326,7 @@ class InvitationRepository:
         Raises:
             BatchIncomplete: Some were not written, after all attempts.
             InvalidValue: An attribute has a value that can't be stored, or is not set.
-            ValueError: An item is both to be stored and to be deleted.
+            InvalidRequest: An item is both to be stored and to be deleted.
         """
         batches.batch_write(
             self._client,
@@ -390,17 +391,31 @@ def _encode(invitation: Invitation) -> wire.Item:
     return item
 
 
+# Past the `__init__` of a frozen class, which takes three times as long.
+_set_invitation_organization = Invitation.__dict__["organization"].__set__
+_set_invitation_email = Invitation.__dict__["email"].__set__
+_set_invitation_invited_at = Invitation.__dict__["invited_at"].__set__
+_set_invitation_role = Invitation.__dict__["role"].__set__
+_set_invitation_state = Invitation.__dict__["state"].__set__
+
+
 def _decode(item: wire.Item) -> Invitation:
     """The Invitation that an item holds."""
     if not _is_own(item):
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
+    made = object.__new__(Invitation)
     try:
-        return Invitation(
-            organization=stored.parse_text(item["organization"], "organization"),
-            email=stored.parse_text(item["email"], "email", "lower"),
-            invited_at=stored.parse_timestamp(item["invited_at"], "invited_at"),
-            role=stored.parse_enum(item["role"], "role", _ROLES),
-            state=stored.parse_enum(item["state"], "state", _INVITATION_STATES),
+        _set_invitation_organization(
+            made, stored.parse_text(item["organization"], "organization")
+        )
+        _set_invitation_email(made, stored.parse_text(item["email"], "email", "lower"))
+        _set_invitation_invited_at(
+            made, stored.parse_timestamp(item["invited_at"], "invited_at")
+        )
+        _set_invitation_role(made, stored.parse_enum(item["role"], "role", _ROLES))
+        _set_invitation_state(
+            made, stored.parse_enum(item["state"], "state", _INVITATION_STATES)
         )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
+    return made

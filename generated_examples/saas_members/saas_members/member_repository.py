@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypedDict, Unpack
 
@@ -15,19 +15,16 @@ from ._runtime import (
     conditions,
     keyparts,
     keytext,
+    refusals,
+    revising,
     stored,
     streams,
+    unique,
     wire,
     writing,
 )
-from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.client import Client as DynamoDBClient, run
+from ._runtime.errors import GuardFailed, StoredValueError, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -35,6 +32,8 @@ from .models import Member, MemberKey, Role
 
 _ORGANIZATION = keytext.Text(max_length=64)
 _USERNAME = keytext.Text(max_length=64)
+_EMAIL_KEY = keytext.Text(delimiter="", fold="lower", charset="!-~", max_length=254)
+_EMAIL = keytext.Text(fold="lower", charset="!-~", max_length=254)
 _PK_PATTERN = re.compile(r"ORG#(?P<organization>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"USER#(?P<username>[^\x00-$]+)")
 _ROLES = {member.value: member for member in Role}
@@ -47,6 +46,7 @@ _KEY_PATTERNS = {
 
 # What an update writes with each attribute: itself, and what is computed from it.
 _WRITTEN_WITH: Mapping[str, tuple[str, ...]] = {
+    "email": ("email",),
     "name": ("name",),
     "role": ("role", "GSI1PK", "GSI1SK"),
     "joined_at": ("joined_at",),
@@ -56,6 +56,7 @@ _WRITTEN_WITH: Mapping[str, tuple[str, ...]] = {
 class MemberChanges(TypedDict, total=False):
     """What `update` can change of a Member: all that its key is not made of."""
 
+    email: str
     name: str
     role: Role
     joined_at: dt.datetime
@@ -88,6 +89,29 @@ class MemberRepository:
         self._cursor_secret = cursor_secret
         if fast_decoding:
             decode_fast(client)
+        self._kind = revising.Kind(
+            table=table_name,
+            key_names=("PK", "SK"),
+            attributes=(
+                "organization",
+                "username",
+                "email",
+                "name",
+                "role",
+                "joined_at",
+                "version",
+                "entity_type",
+                "PK",
+                "SK",
+                "GSI1PK",
+                "GSI1SK",
+            ),
+            encode=_encode,
+            decode=_decode,
+            version="version",
+            markers=lambda member: _markers(member, table_name),
+            marked=("email",),
+        )
 
     # --- access patterns ------------------------------------------------------------------
 
@@ -183,7 +207,7 @@ class MemberRepository:
             InvalidValue: An argument that can't be stored.
         """
         token = {"version": stored.text(self._environment.new_token())}
-        with writing.conditional(GuardFailed, _decode, token=token) as outcome:
+        with refusals.conditional(GuardFailed, _decode, token=token) as outcome:
             outcome.response = self._client.update_item(
                 **writing.update_request(
                     self._table_name,
@@ -223,7 +247,7 @@ class MemberRepository:
             InvalidValue: An argument that can't be stored.
         """
         token = {"version": stored.text(self._environment.new_token())}
-        with writing.conditional(GuardFailed, _decode, token=token) as outcome:
+        with refusals.conditional(GuardFailed, _decode, token=token) as outcome:
             outcome.response = self._client.update_item(
                 **writing.update_request(
                     self._table_name,
@@ -258,6 +282,32 @@ class MemberRepository:
             )
         return _decode(outcome.response["Attributes"])
 
+    def change_email(self, *, organization: str, username: str, email: str) -> Member:
+        """Frees the old address and takes the new one, unless another member of the
+        organisation has it.
+
+        Updates one item of SaasMembers: PK = ORG#`organization`, SK = USER#`username`.
+        Reads it first, and writes only if it is still as read. Sets email = `email`.
+
+        Raises:
+            ItemNotFound: There is no item with this key.
+            StaleItem: Others changed the item again and again, through all attempts.
+            UniqueTaken: Another item has a value that must be unique.
+            InvalidValue: An argument that can't be stored.
+        """
+
+        def change(member: Member) -> Member:
+            return replace(member, email=email, version=self._environment.new_token())
+
+        steps = revising.revise(
+            self._kind,
+            _key(organization, username),
+            change,
+            [],
+            self._environment,
+        )
+        return run(self._client, steps, self._environment)
+
     # --- items by their key ---------------------------------------------------------------
 
     def get(self, *, organization: str, username: str) -> Member | None:
@@ -281,6 +331,7 @@ class MemberRepository:
 
         Raises:
             ItemExists: An item with this key is already stored.
+            UniqueTaken: Another item has a value that must be unique.
             InvalidValue: An attribute has a value that can't be stored.
         """
         now = self._environment.clock()
@@ -289,27 +340,8 @@ class MemberRepository:
             joined_at=now if member.joined_at is UNSET else member.joined_at,
             version=self._environment.new_token(),
         )
-        stored_item = _encode(member)
-        with writing.conditional(
-            ItemExists, _decode, token={"version": stored_item["version"]}
-        ):
-            self._client.put_item(
-                **writing.put_request(
-                    self._table_name, stored_item, conditions.missing("PK")
-                )
-            )
-        return _decode(stored_item)
-
-    def put(self, member: Member) -> Member:
-        """Store a member, whatever was stored under its key, and return it as stored.
-
-        Raises:
-            InvalidValue: An attribute has a value that can't be stored, or is not set.
-        """
-        member = replace(member, version=self._environment.new_token())
-        stored_item = _encode(member)
-        self._client.put_item(**writing.put_request(self._table_name, stored_item))
-        return _decode(stored_item)
+        steps = revising.create(self._kind, member, self._environment)
+        return run(self._client, steps, self._environment)
 
     def update(self, member: Member, **changes: Unpack[MemberChanges]) -> Member:
         """Write the given attributes, and return the item as it then is.
@@ -318,31 +350,27 @@ class MemberRepository:
         still the one that was read.
 
         Raises:
-            StaleItem: The item has changed since it was read, or is gone.
+            StaleItem: The item has changed since it was read, or is gone. With
+                `outcome_unknown`, the request was repeated and may have succeeded.
+            UniqueTaken: Another item has a value that must be unique.
             InvalidValue: An attribute has a value that can't be stored.
         """
         if unknown := changes.keys() - _WRITTEN_WITH.keys():
             raise TypeError(f"update cannot change {', '.join(sorted(unknown))}")
-        stored_item = _encode(
-            replace(member, **changes, version=self._environment.new_token())
-        )
+        changed = replace(member, **changes, version=self._environment.new_token())
         names = [name for change in changes for name in _WRITTEN_WITH[change]]
         names += ["version"]
-        with writing.conditional(
-            StaleItem, _decode, token={"version": stored_item["version"]}
-        ) as outcome:
-            outcome.response = self._client.update_item(
-                **writing.update_request(
-                    self._table_name,
-                    _key(member.organization, member.username),
-                    writing.changes_to(stored_item, names),
-                    conditions.all_of(
-                        conditions.exists("PK"),
-                        *writing.as_read(_encode(member), ["version"]),
-                    ),
-                )
-            )
-        return _decode(outcome.response["Attributes"])
+        steps = revising.update(
+            self._kind,
+            member,
+            changed,
+            names=names,
+            condition=conditions.all_of(
+                conditions.exists("PK"), *writing.as_read(_encode(member), ["version"])
+            ),
+            environment=self._environment,
+        )
+        return run(self._client, steps, self._environment)
 
     def delete(self, member: Member) -> Member | None:
         """Delete a member as it was read, and return it as it was.
@@ -353,19 +381,8 @@ class MemberRepository:
         Raises:
             StaleItem: The item has changed since it was read, or is gone.
         """
-        with writing.conditional(StaleItem, _decode, deletes=True) as outcome:
-            outcome.response = self._client.delete_item(
-                **writing.delete_request(
-                    self._table_name,
-                    _key(member.organization, member.username),
-                    conditions.all_of(
-                        conditions.exists("PK"),
-                        *writing.as_read(_encode(member), ["version"]),
-                    ),
-                )
-            )
-        found = outcome.response.get("Attributes")
-        return None if found is None else _decode(found)
+        steps = revising.delete(self._kind, member, self._environment)
+        return run(self._client, steps, self._environment)
 
     def batch_get(self, keys: Iterable[MemberKey]) -> list[Member | None]:
         """The items with these keys, in the order asked; None where there is none.
@@ -381,31 +398,6 @@ class MemberRepository:
             keys,
             encode_key=_encode_key,
             decode=_decode,
-            environment=self._environment,
-        )
-
-    def batch_write(
-        self, *, put: Iterable[Member] = (), delete: Iterable[MemberKey] = ()
-    ) -> None:
-        """Store and delete many items, whatever was stored under their keys.
-
-        Writes up to 25 items a request, not all or nothing. Of two items with one key,
-        the later is stored.
-
-        Raises:
-            BatchIncomplete: Some were not written, after all attempts.
-            InvalidValue: An attribute has a value that can't be stored, or is not set.
-            ValueError: An item is both to be stored and to be deleted.
-        """
-        put = [replace(member, version=self._environment.new_token()) for member in put]
-        batches.batch_write(
-            self._client,
-            self._table_name,
-            ("PK", "SK"),
-            put=put,
-            encode=_encode,
-            delete=delete,
-            encode_key=_encode_key,
             environment=self._environment,
         )
 
@@ -429,6 +421,16 @@ def _is_own(item: wire.Item) -> bool:
     }
 
 
+def _markers(member: Member, table: str) -> Iterator[unique.Marker]:
+    """What keeps values of an item unique."""
+    text = f"$Member#organization,email#{_ORGANIZATION.text(member.organization)}#{_EMAIL.text(member.email)}"
+    yield unique.marker(
+        table,
+        ("organization", "email"),
+        {"PK": keytext.partition(text), "SK": keytext.sort(text)},
+    )
+
+
 def _gsi1_pk(member: Member) -> wire.AttributeValue | None:
     """The key attribute GSI1PK; None while the item is in no index that it serves."""
     if member.role == Role.ADMIN:
@@ -449,6 +451,7 @@ def _encode(member: Member) -> wire.Item:
         **_key(member.organization, member.username),
         "organization": stored.text(member.organization, max_length=64),
         "username": stored.text(member.username, max_length=64),
+        "email": keytext.partition(_EMAIL_KEY.text(member.email)),
         "name": stored.text(member.name),
         "role": stored.enum(member.role, Role),
         "joined_at": stored.timestamp(member.joined_at),
@@ -463,18 +466,35 @@ def _encode(member: Member) -> wire.Item:
     return item
 
 
+# Past the `__init__` of a frozen class, which takes three times as long.
+_set_member_organization = Member.__dict__["organization"].__set__
+_set_member_username = Member.__dict__["username"].__set__
+_set_member_email = Member.__dict__["email"].__set__
+_set_member_name = Member.__dict__["name"].__set__
+_set_member_role = Member.__dict__["role"].__set__
+_set_member_joined_at = Member.__dict__["joined_at"].__set__
+_set_member_version = Member.__dict__["version"].__set__
+
+
 def _decode(item: wire.Item) -> Member:
     """The Member that an item holds."""
     if not _is_own(item):
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
+    made = object.__new__(Member)
     try:
-        return Member(
-            organization=stored.parse_text(item["organization"], "organization"),
-            username=stored.parse_text(item["username"], "username"),
-            name=stored.parse_text(item["name"], "name"),
-            role=stored.parse_enum(item["role"], "role", _ROLES),
-            joined_at=stored.parse_timestamp(item["joined_at"], "joined_at"),
-            version=(
+        _set_member_organization(
+            made, stored.parse_text(item["organization"], "organization")
+        )
+        _set_member_username(made, stored.parse_text(item["username"], "username"))
+        _set_member_email(made, stored.parse_text(item["email"], "email", "lower"))
+        _set_member_name(made, stored.parse_text(item["name"], "name"))
+        _set_member_role(made, stored.parse_enum(item["role"], "role", _ROLES))
+        _set_member_joined_at(
+            made, stored.parse_timestamp(item["joined_at"], "joined_at")
+        )
+        _set_member_version(
+            made,
+            (
                 stored.parse_text(found, "version")
                 if (found := item.get("version")) is not None
                 else None
@@ -482,3 +502,4 @@ def _decode(item: wire.Item) -> Member:
         )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
+    return made

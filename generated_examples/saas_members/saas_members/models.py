@@ -121,6 +121,7 @@ class Member:
 
     organization: str
     username: str
+    email: str
     name: str
     role: Role = Role.MEMBER
     joined_at: dt.datetime = UNSET

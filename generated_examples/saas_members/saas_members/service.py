@@ -13,6 +13,7 @@ from ._runtime import (
     keytext,
     streams,
     transactions,
+    unique,
     wire,
     writing,
 )
@@ -34,6 +35,7 @@ from .member_repository import (
     MemberRepository,
     _decode as _decode_member,
     _encode as _encode_member,
+    _markers as _member_markers,
 )
 from .models import Customer, Invitation, Invoice, Member, Organization, Team
 from .organization_repository import (
@@ -232,13 +234,13 @@ class SaasMembers:
             environment=self._environment,
         )
 
-    def admit(self, *, member: Member, email: str) -> Member:
+    def admit(self, *, member: Member) -> Member:
         """Answers an invitation; the new member is counted.
 
         In one transaction: creates `member` in SaasMembers; updates one item of
-        SaasMembers (PK = ORG#`member.organization`, SK = INVITATION#`email`): sets
-        state = ACCEPTED; its index keys follow: GSI1PK is removed, GSI1SK is removed,
-        if it has state = OPEN; updates one item of SaasMembers (PK =
+        SaasMembers (PK = ORG#`member.organization`, SK = INVITATION#`member.email`):
+        sets state = ACCEPTED; its index keys follow: GSI1PK is removed, GSI1SK is
+        removed, if it has state = OPEN; updates one item of SaasMembers (PK =
         ORG#`member.organization`, SK = ORG#`member.organization`): adds 1 to members,
         if it has members < 1000.
 
@@ -247,7 +249,7 @@ class SaasMembers:
         Raises:
             TransactionFailed: Nothing was written; `reasons` tells why, member by
                 member.
-            ValueError: Two actions would be on one item.
+            InvalidRequest: Two actions would be on one item.
             InvalidValue: An argument that can't be stored.
         """
         now = self._environment.clock()
@@ -265,12 +267,15 @@ class SaasMembers:
                         keyparts.only(stored_member, ("PK", "SK")),
                         stored_member,
                         _decode_member,
-                    )
+                    ),
+                    *unique.repoint(
+                        new=_member_markers(member, self._saas_members_table)
+                    ),
                 ],
                 [
                     transactions.update(
                         self._saas_members_table,
-                        _invitation_key(member.organization, email),
+                        _invitation_key(member.organization, member.email),
                         [
                             writing.set_to("state", {"S": "ACCEPTED"}),
                             writing.remove("GSI1PK"),

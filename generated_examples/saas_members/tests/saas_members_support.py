@@ -28,10 +28,11 @@ from saas_members import (
     organization_repository,
     team_repository,
 )
-from saas_members._runtime import capacity, errors
+from saas_members._runtime import capacity, errors, keytext
 from saas_members._runtime.clock import Environment
 from saas_members_harness import draws
 from saas_members_harness.ids import at, ulid
+from saas_members_harness.markers import Unique, bare_marker
 from saas_members_harness.store import Clock, Kind, Suite
 
 NOW = at("2026-07-01T12:00:00Z")
@@ -304,6 +305,7 @@ def sample_member(**values: Any) -> Member:
     plain: dict[str, Any] = dict(
         organization="o1",
         username="u1",
+        email="e1",
         name="n1",
         role=Role.ADMIN,
         joined_at=at("2026-07-10T09:30:00Z"),
@@ -342,6 +344,20 @@ MEMBER = Kind(
             ),
             draws.texts(None, 1, 12),
         ),
+        email=draws.usually(
+            (
+                "e1",
+                "e10",
+                "e1#x",
+                "e1%23x",
+                "e2",
+            ),
+            draws.texts(
+                "!\"#$%&'()*+,-./0123456789:;<=>?@[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~",
+                1,
+                12,
+            ),
+        ),
         name=draws.usually(
             (
                 "n1",
@@ -369,11 +385,24 @@ MEMBER = Kind(
         "InvitationsByEmail": lambda member: False,
         "CustomersIndex": lambda member: False,
     },
-    operations=frozenset(
-        ("batch_get", "batch_write", "create", "delete", "get", "put", "update")
-    ),
-    changeable=("name", "role", "joined_at"),
+    operations=frozenset(("batch_get", "create", "delete", "get", "update")),
+    changeable=("email", "name", "role", "joined_at"),
     version=("version", "version"),
+    unique=[
+        Unique(
+            ("organization", "email"),
+            ("organization", "email"),
+            lambda member: bare_marker(
+                "SaasMembers",
+                ("PK", "SK"),
+                "$Member#organization,email",
+                keytext.Text(max_length=64).text(member.organization),
+                keytext.Text(fold="lower", charset="!-~", max_length=254).text(
+                    member.email
+                ),
+            ),
+        ),
+    ],
 )
 
 

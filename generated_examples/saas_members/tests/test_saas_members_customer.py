@@ -6,8 +6,10 @@ keeps keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
+from hypothesis import strategies
 from saas_members import (
     Customer,
     CustomerBillingAddress,
@@ -17,12 +19,14 @@ from saas_members import (
     Query,
     SaasMembers,
 )
-from saas_members_harness.batches import BatchWriteProof, SequenceProof
+from saas_members_harness.batches import BatchWriteProof
+from saas_members_harness.effects import Effect
 from saas_members_harness.ids import at, ulid
 from saas_members_harness.proofs import Call
 from saas_members_harness.queries import (
     CursorProof,
     EmptyProof,
+    ForeignCursorProof,
     PageSizeProof,
     QueryProof,
 )
@@ -47,13 +51,20 @@ from saas_members_support import (
 )
 
 
-class TestCustomers(PageSizeProof, QueryProof):
+class TestCustomers(ForeignCursorProof, PageSizeProof, QueryProof):
     """All customers by the time they signed up, from four shards."""
 
     kinds = [CUSTOMER]
     table = "SaasMembers"
     given = {}
     calls = [Call(given, index="CustomersIndex", streams=4)]
+    foreign = [
+        lambda db: db.customers.customers_since(
+            customer_since_from=at("2026-07-10T09:30:00Z"),
+            customer_since_to=at("2026-08-10T09:30:00Z"),
+        ),
+        lambda db: db.customers.every_customer(),
+    ]
     sources = {}
     order = [By(lambda customer: customer.customer_since)]
     page_size = 50
@@ -110,8 +121,8 @@ class TestCustomers(PageSizeProof, QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         # another entity: Invoice
         sample_invoice(),
         sample_invoice(customer_id=ulid(2)),
@@ -144,7 +155,7 @@ class TestCustomers(PageSizeProof, QueryProof):
         )
 
 
-class TestCustomersSince(CursorProof, EmptyProof, QueryProof):
+class TestCustomersSince(CursorProof, ForeignCursorProof, EmptyProof, QueryProof):
     """Who signed up in a period."""
 
     kinds = [CUSTOMER]
@@ -157,6 +168,10 @@ class TestCustomersSince(CursorProof, EmptyProof, QueryProof):
     others = [
         given | {"customer_since_from": at("2026-07-10T09:29:59.999000Z")},
         given | {"customer_since_to": at("2026-08-10T09:29:59.999000Z")},
+    ]
+    foreign = [
+        lambda db: db.customers.customers(),
+        lambda db: db.customers.every_customer(),
     ]
     empty = [
         given
@@ -223,8 +238,8 @@ class TestCustomersSince(CursorProof, EmptyProof, QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         # another entity: Invoice
         sample_invoice(),
         sample_invoice(customer_id=ulid(2)),
@@ -258,14 +273,22 @@ class TestCustomersSince(CursorProof, EmptyProof, QueryProof):
         )
 
 
-class TestEveryCustomer(QueryProof):
+class TestEveryCustomer(ForeignCursorProof, QueryProof):
     """All customers in no order, by a scan of the index that holds nothing else."""
 
     kinds = [CUSTOMER]
     table = "SaasMembers"
     given = {}
     calls = [Call(given, index="CustomersIndex")]
+    foreign = [
+        lambda db: db.customers.customers(),
+        lambda db: db.customers.customers_since(
+            customer_since_from=at("2026-07-10T09:30:00Z"),
+            customer_since_to=at("2026-08-10T09:30:00Z"),
+        ),
+    ]
     sources = {}
+    at_most = 100000
     items = [
         # match
         sample_customer(),
@@ -306,8 +329,8 @@ class TestEveryCustomer(QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         # another entity: Invoice
         sample_invoice(),
         sample_invoice(customer_id=ulid(2)),
@@ -339,13 +362,7 @@ class TestEveryCustomer(QueryProof):
 
 
 class TestCustomerWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Customer keeps its keys true, and changes nothing else."""
 
@@ -466,6 +483,12 @@ class TestCustomerWrites(
             frozenset(("CustomersIndex",)),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1), "CustomersIndex": (1, 1)},
+        "put": {None: (1, 1), "CustomersIndex": (0, 2)},
+        "update": {None: (1, 1), "CustomersIndex": (0, 2)},
+        "delete": {None: (1, 1), "CustomersIndex": (1, 1)},
+    }
     bare = Customer(name="n1", plan=CustomerPlan.FREE)
     changes = [
         {"name": "n10"},
@@ -505,7 +528,26 @@ class TestChangePlan(UpdatePatternProof, ExistingProof):
         sample_customer(customer_id=ulid(2)),
         sample_customer(customer_id=ulid(85070591730234615865843651857942052865)),
     ]
+    estimate = {None: (1, 1), "CustomersIndex": (0, 1)}
+    drawn = {
+        "customer_id": (CUSTOMER, "customer_id"),
+        "plan": strategies.sampled_from(CustomerPlan),
+    }
 
     @staticmethod
     def write(db: SaasMembers, **parameters: Any) -> Customer | None:
         return db.customers.change_plan(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        customer_id: str,
+        plan: CustomerPlan,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                CUSTOMER,
+                {"customer_id": customer_id},
+                lambda customer: replace(customer, plan=plan),
+            ),
+        ]

@@ -6,14 +6,21 @@ keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from saas_members import Invoice, InvoiceKey, Query, SaasMembers
-from saas_members_harness.batches import BatchWriteProof, SequenceProof
+from saas_members_harness.batches import BatchWriteProof
+from saas_members_harness.effects import Effect
 from saas_members_harness.ids import ulid
 from saas_members_harness.proofs import Call
-from saas_members_harness.queries import CursorProof, EmptyProof, QueryProof
+from saas_members_harness.queries import (
+    CursorProof,
+    EmptyProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from saas_members_harness.reads import By
 from saas_members_harness.updates import ExistingProof, GuardProof, UpdatePatternProof
 from saas_members_harness.writes import (
@@ -35,7 +42,7 @@ from saas_members_support import (
 )
 
 
-class TestInvoicesBetween(CursorProof, EmptyProof, QueryProof):
+class TestInvoicesBetween(CursorProof, ForeignCursorProof, EmptyProof, QueryProof):
     """The access pattern invoices_between."""
 
     kinds = [INVOICE]
@@ -51,6 +58,7 @@ class TestInvoicesBetween(CursorProof, EmptyProof, QueryProof):
         given | {"invoice_date_from": dt.date(2026, 7, 9)},
         given | {"invoice_date_to": dt.date(2027, 7, 9)},
     ]
+    foreign = [lambda db: db.customer_with_invoices(customer_id=ulid(1))]
     empty = [
         given
         | {
@@ -109,8 +117,8 @@ class TestInvoicesBetween(CursorProof, EmptyProof, QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         # another entity: Customer
         sample_customer(),
         sample_customer(customer_id=ulid(2)),
@@ -136,13 +144,7 @@ class TestInvoicesBetween(CursorProof, EmptyProof, QueryProof):
 
 
 class TestInvoiceWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Invoice keeps its keys true, and changes nothing else."""
 
@@ -217,6 +219,12 @@ class TestInvoiceWrites(
             frozenset(),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1)},
+        "put": {None: (1, 1)},
+        "update": {None: (1, 1)},
+        "delete": {None: (1, 1)},
+    }
     bare = Invoice(
         customer_id=ulid(1),
         invoice_date=dt.date(2026, 7, 10),
@@ -265,8 +273,34 @@ class TestMarkPaid(UpdatePatternProof, ExistingProof, GuardProof):
         sample_invoice(number=9, paid=False),
         sample_invoice(number=11, paid=False),
     ]
+    estimate = {None: (1, 1)}
+    drawn = {
+        "customer_id": (INVOICE, "customer_id"),
+        "invoice_date": (INVOICE, "invoice_date"),
+        "number": (INVOICE, "number"),
+    }
     refused = [sample_invoice(), sample_invoice(), sample_invoice()]
 
     @staticmethod
     def write(db: SaasMembers, **parameters: Any) -> Invoice | None:
         return db.invoices.mark_paid(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        customer_id: str,
+        invoice_date: dt.date,
+        number: int,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                INVOICE,
+                {
+                    "customer_id": customer_id,
+                    "invoice_date": invoice_date,
+                    "number": number,
+                },
+                lambda invoice: replace(invoice, paid=True),
+                holds=lambda invoice: invoice.paid == False,
+            ),
+        ]

@@ -6,19 +6,35 @@ keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
+from hypothesis import strategies
 from saas_members import Member, MemberKey, Query, Role, SaasMembers
-from saas_members_harness.batches import BatchWriteProof, SequenceProof
+from saas_members_harness import draws
+from saas_members_harness.batches import BatchGetProof
+from saas_members_harness.effects import Effect
 from saas_members_harness.ids import at, ulid
 from saas_members_harness.proofs import Call
 from saas_members_harness.queries import CursorProof, QueryProof
 from saas_members_harness.reads import By
 from saas_members_harness.singles import GetProof
-from saas_members_harness.updates import ExistingProof, GuardProof, UpdatePatternProof
+from saas_members_harness.uniqueness import (
+    Contest,
+    UniqueCreateProof,
+    UniqueDeleteProof,
+    UniquePatternProof,
+    UniqueStaleDeleteProof,
+    UniqueUpdateProof,
+)
+from saas_members_harness.updates import (
+    ExistingProof,
+    GuardProof,
+    UpdatePatternProof,
+    VersionedPatternProof,
+)
 from saas_members_harness.writes import (
     GetByKeyProof,
-    PutProof,
     Sample,
     VersionedCreateProof,
     VersionedDeleteProof,
@@ -56,14 +72,14 @@ class TestMember(GetProof):
         sample_member(organization="O1"),
         sample_member(organization="o1%23x"),
         # fails only: username
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
-        sample_member(username="u1 "),
-        sample_member(username="u"),
-        sample_member(username="u2"),
-        sample_member(username="u0"),
-        sample_member(username="U1"),
-        sample_member(username="u1%23x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
+        sample_member(username="u1 ", email="e013"),
+        sample_member(username="u", email="e014"),
+        sample_member(username="u2", email="e015"),
+        sample_member(username="u0", email="e016"),
+        sample_member(username="U1", email="e017"),
+        sample_member(username="u1%23x", email="e018"),
         # another entity: Organization
         sample_organization(),
         sample_organization(organization="o10"),
@@ -121,17 +137,19 @@ class TestMembers(CursorProof, QueryProof):
     items = [
         # match
         sample_member(),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
-        sample_member(username="u1 "),
-        sample_member(username="u1%23x"),
-        sample_member(username="u2"),
-        sample_member(username="u"),
-        sample_member(username="U1"),
-        sample_member(username="u1é"),
-        sample_member(username="u019", role=Role.MEMBER),
-        sample_member(username="u020", role=Role.VIEWER),
-        sample_member(username="u021"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
+        sample_member(username="u1 ", email="e013"),
+        sample_member(username="u1%23x", email="e014"),
+        sample_member(username="u2", email="e015"),
+        sample_member(username="u", email="e016"),
+        sample_member(username="U1", email="e017"),
+        sample_member(username="u1é", email="e018"),
+        sample_member(username="u019", email="e019", role=Role.MEMBER),
+        sample_member(username="u020", email="e020", role=Role.VIEWER),
+        sample_member(username="u021", email="e10"),
+        sample_member(username="u022", email="e1#x"),
+        sample_member(username="u023", email="e021"),
         # fails only: organization
         sample_member(organization="o10", username="u011"),
         sample_member(organization="o1#x", username="u012"),
@@ -197,15 +215,17 @@ class TestAdmins(CursorProof, QueryProof):
     items = [
         # match
         sample_member(),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
-        sample_member(username="u1 "),
-        sample_member(username="u1%23x"),
-        sample_member(username="u2"),
-        sample_member(username="u"),
-        sample_member(username="U1"),
-        sample_member(username="u1é"),
-        sample_member(username="u021"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
+        sample_member(username="u1 ", email="e013"),
+        sample_member(username="u1%23x", email="e014"),
+        sample_member(username="u2", email="e015"),
+        sample_member(username="u", email="e016"),
+        sample_member(username="U1", email="e017"),
+        sample_member(username="u1é", email="e018"),
+        sample_member(username="u021", email="e10"),
+        sample_member(username="u022", email="e1#x"),
+        sample_member(username="u023", email="e019"),
         # fails only: organization
         sample_member(organization="o10", username="u011"),
         sample_member(organization="o1#x", username="u012"),
@@ -216,8 +236,8 @@ class TestAdmins(CursorProof, QueryProof):
         sample_member(organization="O1", username="u017"),
         sample_member(organization="o1%23x", username="u018"),
         # fails only: role
-        sample_member(username="u019", role=Role.MEMBER),
-        sample_member(username="u020", role=Role.VIEWER),
+        sample_member(username="u019", email="e020", role=Role.MEMBER),
+        sample_member(username="u020", email="e021", role=Role.VIEWER),
         # another entity: Organization
         sample_organization(),
         sample_organization(organization="o10"),
@@ -264,11 +284,13 @@ class TestAdmins(CursorProof, QueryProof):
 class TestMemberWrites(
     VersionedCreateProof,
     GetByKeyProof,
-    PutProof,
     VersionedUpdateProof,
     VersionedDeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    UniqueCreateProof,
+    UniqueUpdateProof,
+    UniqueDeleteProof,
+    UniqueStaleDeleteProof,
+    BatchGetProof,
 ):
     """Every write of Member keeps its keys true, and changes nothing else."""
 
@@ -279,6 +301,7 @@ class TestMemberWrites(
             {
                 "organization": {"S": "o1"},
                 "username": {"S": "u1"},
+                "email": {"S": "e1"},
                 "name": {"S": "n1"},
                 "role": {"S": "ADMIN"},
                 "joined_at": {"S": "2026-07-10T09:30:00.000Z"},
@@ -294,6 +317,7 @@ class TestMemberWrites(
             sample_member(
                 organization="o1#x",
                 username="u1#x",
+                email="e1#x",
                 name="n1#x",
                 role=Role.VIEWER,
                 joined_at=at("2026-07-10T09:29:59.999000Z"),
@@ -301,6 +325,7 @@ class TestMemberWrites(
             {
                 "organization": {"S": "o1#x"},
                 "username": {"S": "u1#x"},
+                "email": {"S": "e1#x"},
                 "name": {"S": "n1#x"},
                 "role": {"S": "VIEWER"},
                 "joined_at": {"S": "2026-07-10T09:29:59.999Z"},
@@ -314,6 +339,7 @@ class TestMemberWrites(
             sample_member(
                 organization="o1é",
                 username="u1é",
+                email="!",
                 name="n1é",
                 role=Role.VIEWER,
                 joined_at=at("0999-12-31T00:00:00Z"),
@@ -321,6 +347,7 @@ class TestMemberWrites(
             {
                 "organization": {"S": "o1é"},
                 "username": {"S": "u1é"},
+                "email": {"S": "!"},
                 "name": {"S": "n1é"},
                 "role": {"S": "VIEWER"},
                 "joined_at": {"S": "0999-12-31T00:00:00.000Z"},
@@ -331,24 +358,33 @@ class TestMemberWrites(
             frozenset(),
         ),
         Sample(
-            sample_member(username="u1 "),
+            sample_member(organization="o1 "),
             {
-                "organization": {"S": "o1"},
-                "username": {"S": "u1 "},
+                "organization": {"S": "o1 "},
+                "username": {"S": "u1"},
+                "email": {"S": "e1"},
                 "name": {"S": "n1"},
                 "role": {"S": "ADMIN"},
                 "joined_at": {"S": "2026-07-10T09:30:00.000Z"},
-                "PK": {"S": "ORG#o1"},
-                "SK": {"S": "USER#u1%20"},
-                "GSI1PK": {"S": "ORG#o1"},
-                "GSI1SK": {"S": "ADMIN#u1%20"},
+                "PK": {"S": "ORG#o1%20"},
+                "SK": {"S": "USER#u1"},
+                "GSI1PK": {"S": "ORG#o1%20"},
+                "GSI1SK": {"S": "ADMIN#u1"},
                 "entity_type": {"S": "Member"},
             },
             frozenset(("GSI1",)),
         ),
     ]
-    bare = Member(organization="o1", username="u1", name="n1")
+    estimates = {
+        "create": {None: (4, 10), "GSI1": (0, 1)},
+        "update": {None: (1, 18), "GSI1": (0, 2)},
+        "delete": {None: (4, 10), "GSI1": (0, 1)},
+    }
+    bare = Member(organization="o1", username="u1", email="e1", name="n1")
     changes = [
+        {"email": "e10"},
+        {"email": "e1#x"},
+        {"email": "e1%23x"},
         {"name": "n10"},
         {"name": "n1#x"},
         {"name": "n1 "},
@@ -358,15 +394,35 @@ class TestMemberWrites(
         {"joined_at": at("2026-07-10T09:29:59.999000Z")},
         {"joined_at": at("2026-07-11T09:30:00Z")},
     ]
-    stale = [({"name": "n10"}, {"joined_at": at("2026-07-10T09:30:00.001000Z")})]
-    many = [sample_member(username=f"u{n:03d}") for n in range(100, 130)]
+    stale = [({"email": "e10"}, {"joined_at": at("2026-07-10T09:30:00.001000Z")})]
+    contests = [
+        Contest(
+            ("organization", "email"),
+            (
+                "SaasMembers",
+                {
+                    "PK": {"S": "$Member#organization,email#o1#e1"},
+                    "SK": {"S": "$Member#organization,email#o1#e1"},
+                },
+            ),
+            sample_member(username="u011", email="E1"),
+            apart=[
+                sample_member(organization="o011", username="u011"),
+                sample_member(username="u011", email="e011"),
+            ],
+            given={"email": "E1"},
+            fresh={"email": "e011"},
+        )
+    ]
 
     @staticmethod
     def batch_key(member: Member) -> MemberKey:
         return MemberKey(organization=member.organization, username=member.username)
 
 
-class TestMakeAdmin(UpdatePatternProof, ExistingProof, GuardProof):
+class TestMakeAdmin(
+    UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardProof
+):
     """Enters GSI1."""
 
     kind = MEMBER
@@ -375,17 +431,34 @@ class TestMakeAdmin(UpdatePatternProof, ExistingProof, GuardProof):
     others = [
         sample_member(organization="o10", role=Role.MEMBER),
         sample_member(organization="o1#x", role=Role.MEMBER),
-        sample_member(username="u10", role=Role.MEMBER),
-        sample_member(username="u1#x", role=Role.MEMBER),
+        sample_member(username="u10", email="e011", role=Role.MEMBER),
+        sample_member(username="u1#x", email="e012", role=Role.MEMBER),
     ]
+    estimate = {None: (1, 1), "GSI1": (0, 2)}
+    drawn = {"organization": (MEMBER, "organization"), "username": (MEMBER, "username")}
     refused = [sample_member(), sample_member(), sample_member()]
 
     @staticmethod
     def write(db: SaasMembers, **parameters: Any) -> Member | None:
         return db.members.make_admin(**parameters)
 
+    @staticmethod
+    def effects(
+        *,
+        organization: str,
+        username: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                MEMBER,
+                {"organization": organization, "username": username},
+                lambda member: replace(member, role=Role.ADMIN),
+                holds=lambda member: member.role != Role.ADMIN,
+            ),
+        ]
 
-class TestChangeRole(UpdatePatternProof, ExistingProof):
+
+class TestChangeRole(UpdatePatternProof, VersionedPatternProof, ExistingProof):
     """Enters or leaves GSI1, as the new role is."""
 
     kind = MEMBER
@@ -399,10 +472,91 @@ class TestChangeRole(UpdatePatternProof, ExistingProof):
     others = [
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
     ]
+    estimate = {None: (1, 1), "GSI1": (0, 2)}
+    drawn = {
+        "organization": (MEMBER, "organization"),
+        "username": (MEMBER, "username"),
+        "role": strategies.sampled_from(Role),
+    }
 
     @staticmethod
     def write(db: SaasMembers, **parameters: Any) -> Member | None:
         return db.members.change_role(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        organization: str,
+        username: str,
+        role: Role,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                MEMBER,
+                {"organization": organization, "username": username},
+                lambda member: replace(member, role=role),
+            ),
+        ]
+
+
+class TestChangeEmail(
+    UpdatePatternProof, VersionedPatternProof, ExistingProof, UniquePatternProof
+):
+    """Frees the old address and takes the new one, unless another member of the
+    organisation has it.
+    """
+
+    kind = MEMBER
+    before = sample_member()
+    cases = [
+        ({"organization": "o1", "username": "u1", "email": "e10"}, {"email": "e10"})
+    ]
+    others = [
+        sample_member(organization="o10"),
+        sample_member(organization="o1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
+    ]
+    estimate = {None: (1, 18), "GSI1": (0, 1)}
+    drawn = {
+        "organization": (MEMBER, "organization"),
+        "username": (MEMBER, "username"),
+        "email": draws.usually(
+            (
+                "e1",
+                "e10",
+                "e1#x",
+                "e1%23x",
+                "e2",
+            ),
+            draws.texts(
+                "!\"#$%&'()*+,-./0123456789:;<=>?@[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~",
+                1,
+                12,
+            ),
+        ),
+    }
+    reads_first = True
+    rivals = [(("organization", "email"), sample_member(username="u011", email="e10"))]
+
+    @staticmethod
+    def write(db: SaasMembers, **parameters: Any) -> Member | None:
+        return db.members.change_email(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        organization: str,
+        username: str,
+        email: str,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                MEMBER,
+                {"organization": organization, "username": username},
+                lambda member: replace(member, email=email),
+            ),
+        ]

@@ -6,6 +6,7 @@ transactions do all or nothing.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 from saas_members import (
@@ -13,20 +14,23 @@ from saas_members import (
     Invitation,
     InvitationState,
     Invoice,
+    Member,
     Organization,
     Query,
     SaasMembers,
     Team,
 )
+from saas_members_harness.effects import Effect
 from saas_members_harness.ids import at, ulid
 from saas_members_harness.proofs import Call
-from saas_members_harness.queries import CursorProof, QueryProof
+from saas_members_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from saas_members_harness.reads import By
-from saas_members_harness.transactions import TransactionProof
+from saas_members_harness.uniqueness import UniqueTransactionProof
 from saas_members_support import (
     CUSTOMER,
     INVITATION,
     INVOICE,
+    MEMBER,
     ORGANIZATION,
     TEAM,
     sample_customer,
@@ -38,7 +42,7 @@ from saas_members_support import (
 )
 
 
-class TestOrganizationWithTeams(CursorProof, QueryProof):
+class TestOrganizationWithTeams(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern organization_with_teams."""
 
     kinds = [ORGANIZATION, TEAM]
@@ -46,6 +50,10 @@ class TestOrganizationWithTeams(CursorProof, QueryProof):
     given = {"organization": "o1"}
     calls = [Call(given)]
     others = [given | {"organization": "o10"}]
+    foreign = [
+        lambda db: db.teams.teams_under(organization="o1", path_prefix="p1"),
+        lambda db: db.organization_with_invitations(organization="o1"),
+    ]
     sources = {"organization": "organization"}
     order = [
         By(lambda item: [Organization, Team].index(type(item))),
@@ -93,8 +101,8 @@ class TestOrganizationWithTeams(CursorProof, QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         # another entity: Customer
         sample_customer(),
         sample_customer(customer_id=ulid(2)),
@@ -124,7 +132,7 @@ class TestOrganizationWithTeams(CursorProof, QueryProof):
         ) or (isinstance(item, Team) and item.organization == organization)
 
 
-class TestOrganizationWithInvitations(CursorProof, QueryProof):
+class TestOrganizationWithInvitations(CursorProof, ForeignCursorProof, QueryProof):
     """An organisation and everybody who was ever invited, read backwards from it."""
 
     kinds = [ORGANIZATION, INVITATION]
@@ -132,6 +140,7 @@ class TestOrganizationWithInvitations(CursorProof, QueryProof):
     given = {"organization": "o1"}
     calls = [Call(given)]
     others = [given | {"organization": "o10"}]
+    foreign = [lambda db: db.organization_with_teams(organization="o1")]
     sources = {"organization": "organization"}
     order = [
         By(lambda item: [Organization, Invitation].index(type(item))),
@@ -183,8 +192,8 @@ class TestOrganizationWithInvitations(CursorProof, QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         # another entity: Customer
         sample_customer(),
         sample_customer(customer_id=ulid(2)),
@@ -214,7 +223,7 @@ class TestOrganizationWithInvitations(CursorProof, QueryProof):
         ) or (isinstance(item, Invitation) and item.organization == organization)
 
 
-class TestCustomerWithInvoices(CursorProof, QueryProof):
+class TestCustomerWithInvoices(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern customer_with_invoices."""
 
     kinds = [CUSTOMER, INVOICE]
@@ -222,6 +231,13 @@ class TestCustomerWithInvoices(CursorProof, QueryProof):
     given = {"customer_id": ulid(1)}
     calls = [Call(given)]
     others = [given | {"customer_id": ulid(2)}]
+    foreign = [
+        lambda db: db.invoices.invoices_between(
+            customer_id=ulid(1),
+            invoice_date_from=dt.date(2026, 7, 10),
+            invoice_date_to=dt.date(2027, 7, 10),
+        )
+    ]
     sources = {"customer_id": "customer_id"}
     order = [
         By(lambda item: [Customer, Invoice].index(type(item))),
@@ -283,8 +299,8 @@ class TestCustomerWithInvoices(CursorProof, QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
     ]
 
     @staticmethod
@@ -302,10 +318,12 @@ class TestCustomerWithInvoices(CursorProof, QueryProof):
         )
 
 
-class TestAdmit(TransactionProof):
+class TestAdmit(UniqueTransactionProof):
     """Answers an invitation; the new member is counted."""
 
-    call = {"member": sample_member(), "email": "e1"}
+    kind = MEMBER
+    call = {"member": sample_member()}
+    drawn = {"member": MEMBER}
     before = [sample_invitation(), sample_organization()]
     after = [
         sample_member(),
@@ -315,8 +333,8 @@ class TestAdmit(TransactionProof):
     others = [
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         sample_invitation(organization="o10"),
         sample_invitation(organization="o1#x"),
         sample_invitation(email="e10"),
@@ -324,6 +342,7 @@ class TestAdmit(TransactionProof):
         sample_organization(organization="o10"),
         sample_organization(organization="o1#x"),
     ]
+    estimate = {None: (8, 14), "GSI1": (0, 2), "InvitationsByEmail": (0, 1)}
     refused = [
         [sample_invitation(), sample_organization(), sample_member()],
         [sample_organization()],
@@ -335,7 +354,31 @@ class TestAdmit(TransactionProof):
         [sample_invitation(), sample_organization(members=1000)],
         [sample_invitation(), sample_organization(members=1001)],
     ]
+    rivals = [(("organization", "email"), sample_member(username="u011"))]
 
     @staticmethod
     def write(db: SaasMembers, **parameters: Any) -> Any:
         return db.admit(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        member: Member,
+    ) -> list[Effect]:
+        return [
+            Effect.creating(MEMBER, member),
+            Effect(
+                INVITATION,
+                {"organization": member.organization, "email": member.email},
+                lambda invitation: replace(invitation, state=InvitationState.ACCEPTED),
+                holds=lambda invitation: invitation.state == InvitationState.OPEN,
+            ),
+            Effect(
+                ORGANIZATION,
+                {"organization": member.organization},
+                lambda organization: replace(
+                    organization, members=organization.members + 1
+                ),
+                holds=lambda organization: organization.members < 1000,
+            ),
+        ]

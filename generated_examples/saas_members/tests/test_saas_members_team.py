@@ -9,10 +9,10 @@ import datetime as dt
 from typing import Any
 
 from saas_members import Query, SaasMembers, Team, TeamKey
-from saas_members_harness.batches import BatchWriteProof, SequenceProof
+from saas_members_harness.batches import BatchWriteProof
 from saas_members_harness.ids import ulid
 from saas_members_harness.proofs import Call
-from saas_members_harness.queries import CursorProof, QueryProof
+from saas_members_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from saas_members_harness.reads import By
 from saas_members_harness.writes import (
     CreateProof,
@@ -33,7 +33,7 @@ from saas_members_support import (
 )
 
 
-class TestTeamsUnder(CursorProof, QueryProof):
+class TestTeamsUnder(CursorProof, ForeignCursorProof, QueryProof):
     """A team with all the teams below it."""
 
     kinds = [TEAM]
@@ -41,6 +41,7 @@ class TestTeamsUnder(CursorProof, QueryProof):
     given = {"organization": "o1", "path_prefix": "p1"}
     calls = [Call(given)]
     others = [given | {"organization": "o10"}, given | {"path_prefix": "p10"}]
+    foreign = [lambda db: db.organization_with_teams(organization="o1")]
     sources = {"organization": "organization", "path_prefix": "path"}
     order = [By(lambda team: team.path)]
     items = [
@@ -78,8 +79,8 @@ class TestTeamsUnder(CursorProof, QueryProof):
         sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
-        sample_member(username="u10"),
-        sample_member(username="u1#x"),
+        sample_member(username="u10", email="e011"),
+        sample_member(username="u1#x", email="e012"),
         # another entity: Customer
         sample_customer(),
         sample_customer(customer_id=ulid(2)),
@@ -109,13 +110,7 @@ class TestTeamsUnder(CursorProof, QueryProof):
 
 
 class TestTeamWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Team keeps its keys true, and changes nothing else."""
 
@@ -181,6 +176,12 @@ class TestTeamWrites(
             frozenset(),
         ),
     ]
+    estimates = {
+        "create": {None: (1, 1)},
+        "put": {None: (1, 1)},
+        "update": {None: (1, 1)},
+        "delete": {None: (1, 1)},
+    }
     bare = Team(organization="o1", path="p1")
     changes = [
         {"purpose": "p10"},

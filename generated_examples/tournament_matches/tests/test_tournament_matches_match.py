@@ -6,12 +6,21 @@ keys true.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
+from hypothesis import strategies
 from tournament_matches import Match, MatchKey, Query, Round, TournamentMatches
-from tournament_matches_harness.batches import BatchWriteProof, SequenceProof
+from tournament_matches_harness import draws
+from tournament_matches_harness.batches import BatchWriteProof
+from tournament_matches_harness.effects import Effect
 from tournament_matches_harness.proofs import Call
-from tournament_matches_harness.queries import CursorProof, EmptyProof, QueryProof
+from tournament_matches_harness.queries import (
+    CursorProof,
+    EmptyProof,
+    ForeignCursorProof,
+    QueryProof,
+)
 from tournament_matches_harness.reads import By
 from tournament_matches_harness.singles import GetProof
 from tournament_matches_harness.updates import (
@@ -65,7 +74,7 @@ class TestMatch(GetProof):
         return match.match_id == match_id
 
 
-class TestMatchesOfTournament(CursorProof, QueryProof):
+class TestMatchesOfTournament(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_tournament."""
 
     kinds = [MATCH]
@@ -73,6 +82,14 @@ class TestMatchesOfTournament(CursorProof, QueryProof):
     given = {"tournament_id": "t1", "region": "r1"}
     calls = [Call(given, index="TournamentRegionIndex")]
     others = [given | {"tournament_id": "t10"}, given | {"region": "r10"}]
+    foreign = [
+        lambda db: db.matches.matches_of_round(
+            tournament_id="t1", region="r1", round=Round.ROUND_OF_16
+        ),
+        lambda db: db.matches.matches_of_bracket(
+            tournament_id="t1", region="r1", round=Round.ROUND_OF_16, bracket="b1"
+        ),
+    ]
     sources = {"tournament_id": "tournament_id", "region": "region"}
     order = [
         By(lambda match: match.round),
@@ -140,7 +157,7 @@ class TestMatchesOfTournament(CursorProof, QueryProof):
         return match.tournament_id == tournament_id and match.region == region
 
 
-class TestMatchesOfRound(CursorProof, QueryProof):
+class TestMatchesOfRound(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_round."""
 
     kinds = [MATCH]
@@ -151,6 +168,12 @@ class TestMatchesOfRound(CursorProof, QueryProof):
         given | {"tournament_id": "t10"},
         given | {"region": "r10"},
         given | {"round": Round.QUARTERFINALS},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_tournament(tournament_id="t1", region="r1"),
+        lambda db: db.matches.matches_of_bracket(
+            tournament_id="t1", region="r1", round=Round.ROUND_OF_16, bracket="b1"
+        ),
     ]
     sources = {"tournament_id": "tournament_id", "region": "region", "round": "round"}
     order = [By(lambda match: match.bracket), By(lambda match: match.match_id)]
@@ -221,7 +244,7 @@ class TestMatchesOfRound(CursorProof, QueryProof):
         )
 
 
-class TestMatchesOfBracket(CursorProof, QueryProof):
+class TestMatchesOfBracket(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_bracket."""
 
     kinds = [MATCH]
@@ -238,6 +261,12 @@ class TestMatchesOfBracket(CursorProof, QueryProof):
         given | {"region": "r10"},
         given | {"round": Round.QUARTERFINALS},
         given | {"bracket": "b10"},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_tournament(tournament_id="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament_id="t1", region="r1", round=Round.ROUND_OF_16
+        ),
     ]
     sources = {
         "tournament_id": "tournament_id",
@@ -316,7 +345,7 @@ class TestMatchesOfBracket(CursorProof, QueryProof):
         )
 
 
-class TestMatchesOfBrackets(CursorProof, QueryProof):
+class TestMatchesOfBrackets(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_brackets."""
 
     kinds = [MATCH]
@@ -333,6 +362,12 @@ class TestMatchesOfBrackets(CursorProof, QueryProof):
         given | {"region": "r10"},
         given | {"round": Round.QUARTERFINALS},
         given | {"bracket_prefix": "b10"},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_tournament(tournament_id="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament_id="t1", region="r1", round=Round.ROUND_OF_16
+        ),
     ]
     sources = {
         "tournament_id": "tournament_id",
@@ -407,7 +442,7 @@ class TestMatchesOfBrackets(CursorProof, QueryProof):
         )
 
 
-class TestMatchInBracket(CursorProof, QueryProof):
+class TestMatchInBracket(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern match_in_bracket."""
 
     kinds = [MATCH]
@@ -426,6 +461,12 @@ class TestMatchInBracket(CursorProof, QueryProof):
         given | {"round": Round.QUARTERFINALS},
         given | {"bracket": "b10"},
         given | {"match_id_prefix": "m10"},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_tournament(tournament_id="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament_id="t1", region="r1", round=Round.ROUND_OF_16
+        ),
     ]
     sources = {
         "tournament_id": "tournament_id",
@@ -471,7 +512,7 @@ class TestMatchInBracket(CursorProof, QueryProof):
         )
 
 
-class TestMatchesFromRound(CursorProof, QueryProof):
+class TestMatchesFromRound(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_from_round."""
 
     kinds = [MATCH]
@@ -482,6 +523,12 @@ class TestMatchesFromRound(CursorProof, QueryProof):
         given | {"tournament_id": "t10"},
         given | {"region": "r10"},
         given | {"round_from": Round.QUARTERFINALS},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_tournament(tournament_id="t1", region="r1"),
+        lambda db: db.matches.matches_of_round(
+            tournament_id="t1", region="r1", round=Round.ROUND_OF_16
+        ),
     ]
     sources = {
         "tournament_id": "tournament_id",
@@ -547,7 +594,7 @@ class TestMatchesFromRound(CursorProof, QueryProof):
         )
 
 
-class TestMatchesOfPlayer(CursorProof, QueryProof):
+class TestMatchesOfPlayer(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_player."""
 
     kinds = [MATCH]
@@ -555,6 +602,14 @@ class TestMatchesOfPlayer(CursorProof, QueryProof):
     given = {"player1_id": "p1"}
     calls = [Call(given, index="PlayerMatchHistoryIndex")]
     others = [given | {"player1_id": "p10"}]
+    foreign = [
+        lambda db: db.matches.matches_of_player_on_day(
+            player1_id="p1", match_date=dt.date(2026, 7, 10)
+        ),
+        lambda db: db.matches.matches_of_player_since(
+            player1_id="p1", match_date_from=dt.date(2026, 7, 10)
+        ),
+    ]
     sources = {"player1_id": "player1_id"}
     order = [By(lambda match: match.match_date, descending=True)]
     items = [
@@ -605,7 +660,7 @@ class TestMatchesOfPlayer(CursorProof, QueryProof):
         return match.player1_id == player1_id
 
 
-class TestMatchesOfPlayerOnDay(CursorProof, QueryProof):
+class TestMatchesOfPlayerOnDay(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_player_on_day."""
 
     kinds = [MATCH]
@@ -615,6 +670,12 @@ class TestMatchesOfPlayerOnDay(CursorProof, QueryProof):
     others = [
         given | {"player1_id": "p10"},
         given | {"match_date": dt.date(2026, 7, 9)},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_player(player1_id="p1"),
+        lambda db: db.matches.matches_of_player_since(
+            player1_id="p1", match_date_from=dt.date(2026, 7, 10)
+        ),
     ]
     sources = {"player1_id": "player1_id", "match_date": "match_date"}
     order = [By(lambda match: match.round)]
@@ -668,7 +729,7 @@ class TestMatchesOfPlayerOnDay(CursorProof, QueryProof):
         return match.player1_id == player1_id and match.match_date == match_date
 
 
-class TestMatchesOfPlayerSince(CursorProof, QueryProof):
+class TestMatchesOfPlayerSince(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_player_since."""
 
     kinds = [MATCH]
@@ -678,6 +739,12 @@ class TestMatchesOfPlayerSince(CursorProof, QueryProof):
     others = [
         given | {"player1_id": "p10"},
         given | {"match_date_from": dt.date(2026, 7, 9)},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_player(player1_id="p1"),
+        lambda db: db.matches.matches_of_player_on_day(
+            player1_id="p1", match_date=dt.date(2026, 7, 10)
+        ),
     ]
     sources = {"player1_id": "player1_id", "match_date_from": "match_date"}
     order = [By(lambda match: match.match_date)]
@@ -731,7 +798,9 @@ class TestMatchesOfPlayerSince(CursorProof, QueryProof):
         return match.player1_id == player1_id and match.match_date >= match_date_from
 
 
-class TestMatchesOfPlayerBetween(CursorProof, EmptyProof, QueryProof):
+class TestMatchesOfPlayerBetween(
+    CursorProof, ForeignCursorProof, EmptyProof, QueryProof
+):
     """The access pattern matches_of_player_between."""
 
     kinds = [MATCH]
@@ -746,6 +815,12 @@ class TestMatchesOfPlayerBetween(CursorProof, EmptyProof, QueryProof):
         given | {"player1_id": "p10"},
         given | {"match_date_from": dt.date(2026, 7, 9)},
         given | {"match_date_to": dt.date(2027, 7, 9)},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_player(player1_id="p1"),
+        lambda db: db.matches.matches_of_player_on_day(
+            player1_id="p1", match_date=dt.date(2026, 7, 10)
+        ),
     ]
     empty = [
         given
@@ -815,7 +890,7 @@ class TestMatchesOfPlayerBetween(CursorProof, EmptyProof, QueryProof):
         )
 
 
-class TestMatchesOfPlayerUntilRound(CursorProof, QueryProof):
+class TestMatchesOfPlayerUntilRound(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_of_player_until_round."""
 
     kinds = [MATCH]
@@ -830,6 +905,12 @@ class TestMatchesOfPlayerUntilRound(CursorProof, QueryProof):
         given | {"player1_id": "p10"},
         given | {"match_date": dt.date(2026, 7, 9)},
         given | {"round_to": Round.ROUND_OF_16},
+    ]
+    foreign = [
+        lambda db: db.matches.matches_of_player(player1_id="p1"),
+        lambda db: db.matches.matches_of_player_on_day(
+            player1_id="p1", match_date=dt.date(2026, 7, 10)
+        ),
     ]
     sources = {
         "player1_id": "player1_id",
@@ -894,13 +975,7 @@ class TestMatchesOfPlayerUntilRound(CursorProof, QueryProof):
 
 
 class TestMatchWrites(
-    CreateProof,
-    GetByKeyProof,
-    PutProof,
-    UpdateProof,
-    DeleteProof,
-    BatchWriteProof,
-    SequenceProof,
+    CreateProof, GetByKeyProof, PutProof, UpdateProof, DeleteProof, BatchWriteProof
 ):
     """Every write of Match keeps its keys true, and changes nothing else."""
 
@@ -1007,6 +1082,28 @@ class TestMatchWrites(
             frozenset(("TournamentRegionIndex", "PlayerMatchHistoryIndex")),
         ),
     ]
+    estimates = {
+        "create": {
+            None: (1, 1),
+            "TournamentRegionIndex": (1, 1),
+            "PlayerMatchHistoryIndex": (1, 1),
+        },
+        "put": {
+            None: (1, 1),
+            "TournamentRegionIndex": (0, 2),
+            "PlayerMatchHistoryIndex": (0, 2),
+        },
+        "update": {
+            None: (1, 1),
+            "TournamentRegionIndex": (0, 2),
+            "PlayerMatchHistoryIndex": (0, 2),
+        },
+        "delete": {
+            None: (1, 1),
+            "TournamentRegionIndex": (1, 1),
+            "PlayerMatchHistoryIndex": (1, 1),
+        },
+    }
     bare = Match(
         match_id="m1",
         tournament_id="t1",
@@ -1075,6 +1172,36 @@ class TestRecordResult(UpdatePatternProof, ExistingProof, GuardProof):
         sample_match(match_id="m10", winner=None),
         sample_match(match_id="m1#x", winner=None),
     ]
+    estimate = {
+        None: (1, 1),
+        "TournamentRegionIndex": (0, 1),
+        "PlayerMatchHistoryIndex": (0, 1),
+    }
+    drawn = {
+        "match_id": (MATCH, "match_id"),
+        "winner": strategies.none()
+        | draws.usually(
+            (
+                "w1",
+                "w10",
+                "w1#x",
+                "w1 ",
+                "w1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+        "score": strategies.none()
+        | draws.usually(
+            (
+                "s1",
+                "s10",
+                "s1#x",
+                "s1 ",
+                "s1%23x",
+            ),
+            draws.texts(None, 1, 12),
+        ),
+    }
     refused = [
         sample_match(),
         sample_match(winner="w10"),
@@ -1085,3 +1212,19 @@ class TestRecordResult(UpdatePatternProof, ExistingProof, GuardProof):
     @staticmethod
     def write(db: TournamentMatches, **parameters: Any) -> Match | None:
         return db.matches.record_result(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        match_id: str,
+        winner: str | None,
+        score: str | None,
+    ) -> list[Effect]:
+        return [
+            Effect(
+                MATCH,
+                {"match_id": match_id},
+                lambda match: replace(match, winner=winner, score=score),
+                holds=lambda match: match.winner is None,
+            ),
+        ]

@@ -31,6 +31,7 @@ from .ordered import (
     Ulid,
     Uuid,
 )
+from .wire import AttributeValue
 
 __all__ = [
     "PARTITION_LIMIT",
@@ -50,7 +51,9 @@ __all__ = [
     "Uuid",
     "after",
     "partition",
+    "partition_binary",
     "sort",
+    "sort_binary",
     "through",
 ]
 
@@ -90,11 +93,26 @@ def sort(text: str) -> dict[str, str]:
     return _key(text, SORT_LIMIT, "sort")
 
 
+def partition_binary(value: AttributeValue) -> AttributeValue:
+    """A partition key of bytes, in its stored form: 1 to 2,048 of them. Raises KeyValueError."""
+    _fits(len(value["B"]), PARTITION_LIMIT, "partition")
+    return value
+
+
+def sort_binary(value: AttributeValue) -> AttributeValue:
+    """A sort key of bytes, in its stored form: 1 to 1,024 of them. Raises KeyValueError."""
+    _fits(len(value["B"]), SORT_LIMIT, "sort")
+    return value
+
+
 def _key(text: str, limit: int, kind: str) -> dict[str, str]:
-    size = _size(text)
+    _fits(_size(text), limit, kind)
+    return {"S": text}
+
+
+def _fits(size: int, limit: int, kind: str) -> None:
     if not 1 <= size <= limit:
         raise KeyValueError(f"a {kind} key has 1 to {limit} bytes, not {size}")
-    return {"S": text}
 
 
 def through(text: str, suffix: str) -> str:

@@ -18,10 +18,12 @@ from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
     ClientError,
 )
 
+from . import limits
 from .backoff import Backoff
-from .client import Client, Request, Steps, error_code, run, run_async
+from .client import Client, error_code, run, run_async
 from .clock import DEFAULT_ENVIRONMENT, Environment
-from .errors import BatchIncomplete
+from .errors import BatchIncomplete, InvalidRequest
+from .steps import Request, Steps
 from .wire import Item, comparable
 
 T = TypeVar("T")
@@ -107,7 +109,8 @@ def batch_write(
     Raises:
         BatchIncomplete: not everything was written, after all attempts; `not_written` holds the
             items and keys left, of which some may have been written all the same.
-        ValueError: an item with the same key is to be both put and deleted; nothing was sent.
+        InvalidRequest: an item with the same key is to be both put and deleted; nothing was sent.
+        InvalidValue: an item is larger than 400 KB; nothing was sent.
     """
     names = tuple(key_names)
     requests, named = _writes(names, put, encode, delete, encode_key)
@@ -265,7 +268,7 @@ def _writes(
     requests: dict[Identity, dict[str, Any]] = {}
     named: dict[Identity, object] = {}
     for item in put:
-        encoded = encode(item)
+        encoded = limits.stored(encode(item))
         key = identity({name: encoded[name] for name in key_names})
         requests[key] = {"PutRequest": {"Item": encoded}}
         named[key] = item
@@ -273,7 +276,7 @@ def _writes(
         encoded = encode_key(deleted)
         key = identity(encoded)
         if "PutRequest" in requests.get(key, ()):
-            raise ValueError(f"both put and deleted in one batch: {dict(encoded)}")
+            raise InvalidRequest(f"both put and deleted in one batch: {dict(encoded)}")
         requests[key] = {"DeleteRequest": {"Key": encoded}}
         named[key] = deleted
     return requests, named

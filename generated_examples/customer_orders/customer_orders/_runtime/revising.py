@@ -10,10 +10,11 @@ from typing import Generic, TypeVar
 
 from .backoff import Backoff
 from .batches import identity
-from .client import Request, Steps
 from .clock import Environment
-from .conditions import Condition, all_of, exists
-from .errors import GuardFailed, ItemNotFound, StaleItem
+from .conditions import Condition, all_of, exists, missing
+from .errors import GuardFailed, ItemExists, ItemNotFound, StaleItem
+from .refusals import conditional
+from .steps import Request, Steps
 from .transactions import Action, stale, write_one
 from .transactions import create as create_action
 from .transactions import delete as delete_action
@@ -23,9 +24,9 @@ from .wire import Item
 from .writing import (
     as_read,
     changes_to,
-    conditional,
     delete_request,
     get_request,
+    put_request,
     update_request,
 )
 
@@ -45,6 +46,7 @@ class Kind(Generic[T]):
         decode: the item of a stored form.
         version: the stored name of the version token, where there is one.
         markers: what keeps an item's values unique.
+        marked: the stored names of the attributes that markers are made of, but for the key's.
     """
 
     table: str
@@ -54,6 +56,7 @@ class Kind(Generic[T]):
     decode: Callable[[Item], T]
     version: str | None = None
     markers: Callable[[T], Iterable[Marker]] = lambda _: ()
+    marked: tuple[str, ...] = ()
 
     def key(self, item: Item) -> Item:
         """The key of a stored item."""
@@ -84,8 +87,14 @@ def create(kind: Kind[T], item: T, environment: Environment) -> Steps[T]:
         UniqueTaken: another item has a value that must be unique.
     """
     stored = kind.encode(item)
-    action = create_action(kind.table, kind.key(stored), stored, kind.decode)
-    yield from write_one([action, *repoint(new=kind.markers(item))], environment)
+    markers = repoint(new=kind.markers(item))
+    if markers:
+        action = create_action(kind.table, kind.key(stored), stored, kind.decode)
+        yield from write_one([action, *markers], environment)
+        return kind.decode(stored)
+    with conditional(ItemExists, kind.decode, token=kind.token(stored)) as outcome:
+        request = put_request(kind.table, stored, missing(kind.key_names[0]))
+        (outcome.response,) = yield [Request("put_item", request)]
     return kind.decode(stored)
 
 
@@ -101,7 +110,8 @@ def update(
     """Write the attributes `names` of an item as `changed` has them; return the item as it then is.
 
     Refused unless `condition` holds; where a unique value changes, unless the item is still as it
-    was read, since the marker to delete follows from it.
+    was read, since the marker to delete follows from it. One that is written without a change may
+    have changed since the copy was read, and so is asked for, too.
 
     Raises:
         StaleItem: the item has changed since it was read, or is gone.
@@ -110,6 +120,8 @@ def update(
     markers = repoint(kind.markers(copy), kind.markers(changed))
     if markers:
         condition = kind.unchanged(kind.encode(copy))
+    elif kind.version is None and not set(names).isdisjoint(kind.marked):
+        condition = all_of(condition, *as_read(kind.encode(copy), kind.marked))
     changes = _Changes(kind.encode(changed), names, condition, markers)
     return (yield from _update(kind, changes, environment))
 

@@ -7,6 +7,7 @@ import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Protocol
 
 
@@ -104,7 +105,7 @@ def assert_same_items(found: Iterable[Any], expected: Iterable[Any]) -> None:
 
 
 def _text(value: Any) -> str:
-    """Like `repr`, but for maps and sets in an order of their own: engines keep none."""
+    """Like `repr`, but for what engines do not keep: the order of maps and sets, zeros of numbers."""
     match value:
         case Mapping():
             pairs = (f"{key!r}: {_text(each)}" for key, each in value.items())
@@ -113,6 +114,8 @@ def _text(value: Any) -> str:
             return f"{{{', '.join(sorted(map(_text, value)))}}}"
         case list() | tuple():
             return f"[{', '.join(map(_text, value))}]"
+        case Decimal():
+            return f"{value.normalize():f}d"
         case _ if dataclasses.is_dataclass(value):
             fields = (each.name for each in dataclasses.fields(value))
             said = (f"{name}={_text(getattr(value, name))}" for name in fields)
@@ -129,15 +132,21 @@ class By:
     descending: bool = False
 
 
-def assert_in_order(found: Sequence[Any], order: Sequence[By]) -> None:
-    """Sorted as declared; items that agree in all of `order` may come in any order among them."""
-    ordered = list(found)
+def in_order(items: Iterable[Any], order: Sequence[By]) -> list[Any]:
+    """The items, sorted as declared."""
+    ordered = list(items)
     for by in reversed(order):
         ordered.sort(key=lambda item, by=by: _rank(by.value(item)), reverse=by.descending)  # type: ignore[misc]
-    assert _ranks(found, order) == _ranks(ordered, order)
+    return ordered
 
 
-def _ranks(items: Iterable[Any], order: Sequence[By]) -> list[list[Any]]:
+def assert_in_order(found: Sequence[Any], order: Sequence[By]) -> None:
+    """Sorted as declared; items that agree in all of `order` may come in any order among them."""
+    assert ranks(found, order) == ranks(in_order(found, order), order)
+
+
+def ranks(items: Iterable[Any], order: Sequence[By]) -> list[list[Any]]:
+    """What each item is ordered by, comparable whatever is absent."""
     return [[_rank(by.value(item)) for by in order] for item in items]
 
 

@@ -8,12 +8,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
+from . import limits
 from .errors import KeyValueError, StoredValueError
 from .wire import AttributeValue, Item
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexKey:
+    """The attributes of the key of an index, of which the sizes count together."""
+
+    partition: tuple[str, ...]
+    sort: tuple[str, ...] = ()
+
+    def check(self, item: Item) -> None:
+        """Refuse an item whose key in the index is too long. Raises KeyValueError.
+
+        One that lacks any of the attributes is not in the index.
+        """
+        if all(name in item for name in (*self.partition, *self.sort)):
+            limits.partition_key(item[name] for name in self.partition)
+            limits.sort_key(item[name] for name in self.sort)
+
+
+def indexed(item: Item, *keys: IndexKey) -> Item:
+    """The item, if all its keys in indexes fit. Raises KeyValueError."""
+    for key in keys:
+        key.check(item)
+    return item
 
 
 def parts(

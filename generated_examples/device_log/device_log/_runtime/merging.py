@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from .client import Request, Response, Steps
 from .errors import TooManyItems
+from .steps import Request, Response, Steps
 from .streams import Read, Stream
 from .wire import Item, comparable
 

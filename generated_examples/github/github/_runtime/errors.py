@@ -21,6 +21,11 @@ class KeyValueError(InvalidValue):
     """A value that cannot be part of a key; nothing was sent."""
 
 
+class InvalidRequest(InvalidValue):
+    """Values that can be stored, but not by one request, such as two actions of a transaction on
+    one item; nothing was sent."""
+
+
 class InvalidCursor(RepositoryError, ValueError):
     """The cursor is not one that this query, with these parameters, gave out."""
 
@@ -36,13 +41,18 @@ class ConditionFailed(RepositoryError):
     """A write was refused because the stored item is not as expected.
 
     `current` is the item as it is stored now, or None if there is none.
+    `outcome_unknown`: the request had been repeated, and nothing tells this write's own effect from
+    another's, so the write may have succeeded the first time.
     """
 
     message = "the stored item is not as expected"
 
-    def __init__(self, current: object | None = None) -> None:
+    def __init__(
+        self, current: object | None = None, *, outcome_unknown: bool = False
+    ) -> None:
         super().__init__(self.message)
         self.current = current
+        self.outcome_unknown = outcome_unknown
 
 
 class ItemExists(ConditionFailed):
@@ -52,19 +62,9 @@ class ItemExists(ConditionFailed):
 
 
 class StaleItem(ConditionFailed):
-    """The item has changed since it was read, or is gone.
-
-    `outcome_unknown`: the request had been retried and nothing tells this write's own effect from
-    another's, so the write may have succeeded the first time.
-    """
+    """The item has changed since it was read, or is gone."""
 
     message = "the item has changed since it was read, or is gone"
-
-    def __init__(
-        self, current: object | None = None, *, outcome_unknown: bool = False
-    ) -> None:
-        super().__init__(current)
-        self.outcome_unknown = outcome_unknown
 
 
 class GuardFailed(ConditionFailed):

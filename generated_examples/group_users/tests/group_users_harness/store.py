@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +14,9 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 
 from .engine import Engine, Tables
+from .markers import Marker, Unique
 from .reads import Recorder, Request
-from .tables import Item, canonical
+from .tables import Definition, Item, canonical
 
 
 class Clock:
@@ -56,6 +58,7 @@ class Kind:
         changeable: the attributes that `update` may change.
         version: the field that holds the version token, and the name it is stored under.
         clocked: the fields that every write sets to the time, and that time.
+        unique: the attributes whose values no two items share.
     """
 
     type: type[Any]
@@ -69,16 +72,55 @@ class Kind:
     changeable: Sequence[str] = ()
     version: tuple[str, str] | None = None
     clocked: Mapping[str, Any] = field(default_factory=dict)
+    unique: Sequence[Unique] = ()
 
     def holding(self, item: Any) -> frozenset[str]:
         """The names of the indexes that must hold this item."""
         return frozenset(name for name, holds in self.indexes.items() if holds(item))
+
+    @property
+    def deletes_items(self) -> bool:
+        """Whether `delete` takes the item as it was read, and not just its key."""
+        return self.version is not None or bool(self.unique)
 
     def version_of(self, item: Any) -> dict[str, Any]:
         """The item's version token by its field; nothing if the entity has none."""
         if self.version is None:
             return {}
         return {self.version[0]: getattr(item, self.version[0])}
+
+    def with_version(self, item: Any, token: str) -> Any:
+        """The item with this version token, if the entity has one."""
+        if self.version is None:
+            return item
+        return dataclasses.replace(item, **{self.version[0]: token})
+
+    @property
+    def unique_fields(self) -> frozenset[str]:
+        """The fields that hold unique values."""
+        return frozenset(name for each in self.unique for name in each.fields)
+
+    def markers(self, item: Any) -> list[Marker]:
+        """What must be stored beside this item, so that its values stay unique."""
+        return [
+            each.marker(item) for each in self.unique if each.values(item) is not None
+        ]
+
+    def as_marker(self, item: Any) -> Marker:
+        """An item of this entity that marks values of another's."""
+        return Marker(self.table, self.encode(item), item)
+
+    def taken(self, item: Any, others: Iterable[Any]) -> Unique | None:
+        """The first of the unique attributes whose values one of the other items has.
+
+        The others are of this entity, and `item` is none of them.
+        """
+        present = list(others)
+        for each in self.unique:
+            values = each.values(item)
+            if values is not None and values in map(each.values, present):
+                return each
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +161,21 @@ class Suite:
             yield Store(self, tables, self.service(engine.client, tables.prefix))
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a table must hold of one item: its stored form, and the indexes that it is in."""
+
+    table: str
+    stored: Mapping[str, Any]
+    indexes: frozenset[str]
+
+
 @dataclass(slots=True)
 class Store:
-    """Fresh tables, the service object on them, and the items that were added."""
+    """Fresh tables, the service object on them, and the items that were added.
+
+    Among them are the items of declared entities that mark unique values.
+    """
 
     suite: Suite
     tables: Tables
@@ -129,24 +183,38 @@ class Store:
     items: list[Any] = field(default_factory=list)
 
     def add(self, *items: Any) -> list[Any]:
-        """Create items, and return them as stored. One whose key is taken is left out."""
+        """Create items, and return them as stored.
+
+        One whose key is taken, or a value of which must be unique and is taken, is left out.
+        """
         added = [stored for item in items if (stored := self._create(item)) is not None]
         self.items += added
+        markers = self._markers(added)
+        self.items += [each.item for each in markers if each.item is not None]
         return added
+
+    def _markers(self, items: Iterable[Any]) -> list[Marker]:
+        return [each for item in items for each in self.suite.kind(item).markers(item)]
 
     def _create(self, item: Any) -> Any:
         kind = self.suite.kind(item)
         if "create" not in kind.operations:
-            if self.raw(item) is not None:
-                return None
-            self.tables.put(kind.table, kind.encode(item))
-            return item
+            return self._put(kind, item)
         written_at = next((getattr(item, name) for name in kind.clocked), None)
         try:
             with self.suite.clock.at(written_at):
                 return kind.repository(self.db).create(item)
-        except self.suite.errors.ItemExists:
+        except (self.suite.errors.ItemExists, self.suite.errors.UniqueTaken):
             return None
+
+    def _put(self, kind: Kind, item: Any) -> Any:
+        """Store an item of an entity that transactions alone write, past them."""
+        entries = [Marker(kind.table, kind.encode(item)), *kind.markers(item)]
+        if any(self.tables.item(each.table, each.stored) for each in entries):
+            return None
+        for each in entries:
+            self.tables.put(each.table, each.stored)
+        return item
 
     def clear(self) -> None:
         """Empty the tables."""
@@ -169,24 +237,46 @@ class Store:
         return {name: self.tables.items(name) for name in self.tables.definitions}
 
     def assert_holds(self, *items: Any) -> None:
-        """The tables hold just these items, with fresh keys, each in just the right indexes."""
-        for name in self.tables.definitions:
-            mine = [item for item in items if self.suite.kind(item).table == name]
-            self._assert_table(name, mine)
+        """The tables hold just these items, with fresh keys, each in just the right indexes.
 
-    def _assert_table(self, table: str, items: Sequence[Any]) -> None:
-        definition = self.tables.definitions[table]
-        encoded = [canonical(self.suite.kind(item).encode(item)) for item in items]
-        assert self.tables.items(table) == sorted(encoded, key=definition.key_of)
+        Beside them, they hold just the markers of their unique values.
+        """
+        entries = [self._entry(item) for item in items]
+        entries += map(self._marker_entry, self._markers(items))
+        for name, definition in self.tables.definitions.items():
+            mine = [entry for entry in entries if entry.table == name]
+            self._assert_table(definition, mine)
+
+    def _entry(self, item: Any) -> _Entry:
+        kind = self.suite.kind(item)
+        return _Entry(kind.table, canonical(kind.encode(item)), kind.holding(item))
+
+    def _marker_entry(self, marker: Marker) -> _Entry:
+        if marker.item is not None:
+            return self._entry(marker.item)
+        definition = self.tables.definitions[marker.table]
+        return _Entry(
+            marker.table,
+            marker.stored,
+            frozenset(
+                name
+                for name, view in definition.indexes.items()
+                if definition.entry(view, marker.stored) is not None
+            ),
+        )
+
+    def _assert_table(self, definition: Definition, entries: Sequence[_Entry]) -> None:
+        stored = [entry.stored for entry in entries]
+        assert self.tables.items(definition.name) == sorted(
+            stored, key=definition.key_of
+        )
         for index in definition.indexes:
             expected = sorted(
-                definition.key_of(stored)
-                for item, stored in zip(items, encoded, strict=True)
-                if index in self.suite.kind(item).holding(item)
+                definition.key_of(entry.stored)
+                for entry in entries
+                if index in entry.indexes
             )
-            found = [
-                definition.key_of(each) for each in self.tables.items(table, index)
-            ]
+            found = self.tables.keys(definition.name, index)
             assert found == expected, f"{index} holds other items than it should"
 
     def read_units(self, recorder: Recorder) -> float:

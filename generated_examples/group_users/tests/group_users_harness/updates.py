@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from .charges import Estimate, charged
+from .effects import Effect
 from .proofs import Call, ReadProof
 from .store import Kind, Store
 
@@ -22,6 +24,11 @@ class PatternProof:
         cases: parameters, and the attributes that the call then gives that item.
         others: items that the call must leave alone.
         write: calls the repository's method.
+        effects: what a call does, said in plain Python; one effect.
+        drawn: for histories, where each parameter comes from: an attribute of a stored item, or
+            random values.
+        reads_first: whether the item is read before it is written.
+        estimate: what a call writes.
     """
 
     kind: ClassVar[Kind]
@@ -29,6 +36,10 @@ class PatternProof:
     cases: ClassVar[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]]
     others: ClassVar[Sequence[Any]]
     write: ClassVar[Callable[..., Any]]
+    effects: ClassVar[Callable[..., list[Effect]]]
+    drawn: ClassVar[Mapping[str, Any]]
+    reads_first: ClassVar[bool] = False
+    estimate: ClassVar[Estimate]
 
     @property
     def call(self) -> Mapping[str, Any]:
@@ -40,12 +51,16 @@ class UpdatePatternProof(PatternProof):
     """An update pattern."""
 
     def test_writes_what_it_says_and_keeps_keys_true(self, store: Store) -> None:
-        """The item it returns is the one stored, as if stored anew; others are left alone."""
+        """The item it returns is the one stored, as if stored anew; others are left alone.
+
+        What is written are the item and the entries that change, and no more.
+        """
         for parameters, changes in self.cases:
             store.clear()
             before, *others = store.add(self.before, *self.others)
 
-            after = self.write(store.db, **parameters)
+            with charged(store, self.estimate):
+                after = self.write(store.db, **parameters)
 
             version = self.kind.version_of(after)
             assert after == dataclasses.replace(before, **changes, **version)
@@ -76,10 +91,11 @@ class UpsertProof(PatternProof):
     made: ClassVar[Any]
 
     def test_makes_the_item_if_there_is_none(self, store: Store) -> None:
-        """What the call gives, and defaults; with true keys."""
+        """What the call gives, and defaults; with true keys, for the least units."""
         others = store.add(*self.others)
 
-        after = self.write(store.db, **self.call)
+        with charged(store, self.estimate):
+            after = self.write(store.db, **self.call)
 
         always = {**self.kind.clocked, **self.kind.version_of(after)}
         assert after == dataclasses.replace(self.made, **always)
@@ -108,14 +124,39 @@ class GuardProof(PatternProof):
             store.assert_holds(stored)
 
 
+class VersionedPatternProof(PatternProof):
+    """An update pattern of an entity with a version token."""
+
+    def test_survives_a_lost_response(self, store: Store) -> None:
+        """The item was written, and the retry finds its own token: once, and no error."""
+        (before,) = store.add(self.before)
+        store.tables.engine.faults.lost = 1
+
+        after = self.write(store.db, **self.call)
+
+        changes = {**self.cases[0][1], **self.kind.version_of(after)}
+        assert after == dataclasses.replace(before, **changes)
+        store.assert_holds(after)
+
+
 class DeletePatternProof(PatternProof):
     """A delete pattern of one item."""
 
+    def test_survives_a_lost_response(self, store: Store) -> None:
+        """The item was deleted, and the retry finds nothing: no error."""
+        store.add(self.before)
+        store.tables.engine.faults.lost = 1
+
+        self.write(store.db, **self.call)
+
+        store.assert_holds()
+
     def test_deletes_the_item_and_returns_it_as_it_was(self, store: Store) -> None:
-        """It leaves every index; others are left alone."""
+        """It leaves every index; others are left alone, and the least units are spent."""
         before, *others = store.add(self.before, *self.others)
 
-        assert self.write(store.db, **self.call) == before
+        with charged(store, self.estimate):
+            assert self.write(store.db, **self.call) == before
 
         store.assert_holds(*others)
 
@@ -145,12 +186,13 @@ class SweepProof(ReadProof):
     def test_deletes_what_matches_and_nothing_else(
         self, store: Store, call: Call
     ) -> None:
-        """It says how many; the others stay in every index."""
+        """It says how many; the others stay in every index, and the least units are spent."""
         items = store.add(*self.items)
         matching = self.expected(items, call.parameters)
         assert matching, "no sample item matches"
 
-        deleted = self.read(store.db, **call.parameters)
+        with charged(store):
+            deleted = self.read(store.db, **call.parameters)
 
         assert deleted == len(matching)
         store.assert_holds(*(item for item in items if item not in matching))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from decimal import Context, Decimal
 from typing import Any
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from .ids import ulid
+from .store import Kind
 
 _CHECKS = (
     HealthCheck.function_scoped_fixture,
@@ -37,6 +38,15 @@ DEEP = settings(max_examples=200, **_COMMON)
 PROFILE = DEEP if _DEEP else QUICK
 """Five examples, always the same; with DYNGEN_PROFILE=deep two hundred, each time others, and what
 fails is made as small as it can be, which takes minutes."""
+HISTORIES = settings(PROFILE, max_examples=100 if _DEEP else 3)
+"""The same for histories, which are longer."""
+ROUNDS = 3 if _DEEP else 1
+"""How often each kind of call is in a history."""
+
+
+def values(kind: Kind, attribute: str) -> SearchStrategy[Any]:
+    """Values of one attribute of an entity's items."""
+    return kind.random.map(lambda item: getattr(item, attribute))
 
 
 def ulids() -> SearchStrategy[str]:
@@ -97,20 +107,25 @@ def usually(
 
 
 def neighbours(
-    data: DataObject, random: SearchStrategy[Any], most: int = 8
+    data: DataObject,
+    random: SearchStrategy[Any],
+    most: int = 8,
+    unique: Set[str] = frozenset(),
 ) -> list[Any]:
-    """One random item and others that differ from it in a few attributes."""
+    """One random item and others that differ from it in a few attributes.
+
+    Mostly, they also differ in those whose values must be unique.
+    """
     first = data.draw(random)
     names = [each.name for each in dataclasses.fields(first) if each.init]
     items = [first]
     for _ in range(data.draw(st.integers(0, most - 1))):
         other = data.draw(random)
         changed = data.draw(st.sets(st.sampled_from(names), min_size=1, max_size=3))
-        items.append(
-            dataclasses.replace(
-                first, **{name: getattr(other, name) for name in changed}
-            )
-        )
+        if unique and data.draw(st.integers(0, 3)) > 0:
+            changed |= unique & {*names}
+        values = {name: getattr(other, name) for name in sorted(changed)}
+        items.append(dataclasses.replace(first, **values))
     return items
 
 

@@ -4,17 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from .client import Request
+from . import limits
+from .capacity import value_size
 from .conditions import Condition, Path, Placeholders
+from .errors import KeyValueError
+from .steps import Request
 from .wire import (
+    SORT_KEY_BYTES,
     AttributeValue,
     ClockValue,
     Item,
     comparable,
+    greatest_within,
     is_blank,
+    least_within,
     next_value,
     previous_value,
 )
@@ -46,6 +52,26 @@ class KeyRange:
     def everything(self) -> bool:
         """Whether every key lies in the range: what begins with nothing, or is above nothing."""
         return self.operator in ("begins_with", ">=", ">") and is_blank(self.values[0])
+
+    def within(self, most: int) -> KeyRange:
+        """The same keys of at most `most` bytes. Raises KeyValueError if none can be asked for so."""
+        first, last = self.values[0], self.values[-1]
+        if all(value_size(value) <= most for value in self.values):
+            return self
+        if "N" in first or self.operator in ("=", "begins_with"):
+            raise KeyValueError(
+                f"`{self.attribute}` leaves no room for the other attributes of a sort key of"
+                f" {SORT_KEY_BYTES} bytes"
+            )
+        high = greatest_within(last, most)
+        if self.operator in ("<=", "<"):
+            return at_most(self.attribute, high)
+        low = least_within(first, most)
+        if low is None:  # no key is as high: what is not above nothing, is nothing
+            return at_most(self.attribute, greatest_within(first, 0))
+        if self.operator == "BETWEEN":
+            return between(self.attribute, low, high)
+        return at_least(self.attribute, low)
 
     def render(self, placeholders: Placeholders) -> str:
         """The range as a part of a KeyConditionExpression."""
@@ -154,6 +180,22 @@ class Stream:
             self.range is not None and self.range.empty
         )
 
+    def fitting(self, partition: int) -> Stream:
+        """The stream, if the attributes of its key are together not too long.
+
+        The first `partition` ones are the partition key. A bound of the range that is longer than the
+        others leave room for is moved to the next one that is not: no stored key lies between.
+
+        Raises:
+            KeyValueError: no stored key can be as long.
+        """
+        values = tuple(self.equal.values())
+        limits.partition_key(values[:partition])
+        room = limits.sort_key(values[partition:])
+        if self.range is None:
+            return self
+        return replace(self, range=self.range.within(room))
+
     def side(self, position: Item) -> int:
         """Where a position in the stream's partition lies: -1 below the range, 0 inside, 1 above."""
         return (
@@ -219,7 +261,10 @@ class Read:
         limit: int | None,
         count: bool = False,
     ) -> Request:
-        """The request for the stream's items after `start`, at most `limit`; or just their number."""
+        """The request for the stream's items after `start`, at most `limit`; or just their number.
+
+        Raises InvalidRequest if the filter is more than an expression holds.
+        """
         placeholders = Placeholders()
         arguments: dict[str, Any] = {"TableName": self.table}
         if self.index is not None:
@@ -230,13 +275,16 @@ class Read:
         if self.consistent:
             arguments["ConsistentRead"] = True
         if self.filter is not None:
-            arguments["FilterExpression"] = placeholders.expression(self.filter.pieces)
+            text = placeholders.expression(self.filter.pieces)
+            arguments["FilterExpression"] = limits.expression("FilterExpression", text)
         if count:
             arguments["Select"] = "COUNT"
         elif self.select is not None:
             paths = dict.fromkeys((*self.key_types, *self.select))
-            names = map(placeholders.name, paths)
-            arguments["ProjectionExpression"] = ", ".join(names)
+            text = ", ".join(map(placeholders.name, paths))
+            arguments["ProjectionExpression"] = limits.expression(
+                "ProjectionExpression", text
+            )
         if start is not None:
             arguments["ExclusiveStartKey"] = start
         if limit is not None:

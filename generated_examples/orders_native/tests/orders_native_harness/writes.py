@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from .charges import Estimate, charged
 from .store import Kind, Store
 from .tables import canonical
 
@@ -35,10 +36,12 @@ class WriteProof:
         kind: the entity.
         samples: its sample items. The first stands for all where one is enough; the last has
             another key.
+        estimates: what the repository's own methods write, by their names.
     """
 
     kind: ClassVar[Kind]
     samples: ClassVar[Sequence[Sample]]
+    estimates: ClassVar[Mapping[str, Estimate]]
 
     @property
     def item(self) -> Any:
@@ -75,6 +78,14 @@ class WriteProof:
             metafunc.parametrize("change", changes, ids="-".join)
 
 
+class StoredFormProof(WriteProof):
+    """The form in which items are stored, of an entity that patterns alone write."""
+
+    def test_items_have_the_stored_form(self, sample: Sample) -> None:
+        """Attribute by attribute, key by key."""
+        assert canonical(self.kind.encode(sample.item)) == canonical(sample.stored)
+
+
 class CreateProof(WriteProof):
     """`create`."""
 
@@ -84,8 +95,9 @@ class CreateProof(WriteProof):
     def test_create_stores_the_item_with_its_keys(
         self, store: Store, sample: Sample
     ) -> None:
-        """The stored form, key by key, and the indexes that hold it."""
-        created = self.repository(store).create(sample.item)
+        """The stored form, key by key, and the indexes that hold it; for the least units."""
+        with charged(store, self.estimates["create"]):
+            created = self.repository(store).create(sample.item)
 
         assert store.raw(created) == self.versioned(sample.stored, created)
         assert store.tables.indexes_of(self.kind.table, sample.stored) == sample.indexes
@@ -152,8 +164,9 @@ class PutProof(WriteProof):
     def test_put_stores_the_item_with_its_keys(
         self, store: Store, sample: Sample
     ) -> None:
-        """The stored form, key by key, and the indexes that hold it."""
-        put = self.repository(store).put(sample.item)
+        """The stored form, key by key, and the indexes that hold it; for the least units."""
+        with charged(store, self.estimates["put"]):
+            put = self.repository(store).put(sample.item)
 
         assert store.raw(put) == self.versioned(sample.stored, put)
         assert store.tables.indexes_of(self.kind.table, sample.stored) == sample.indexes
@@ -165,7 +178,8 @@ class PutProof(WriteProof):
             changed = {
                 name: getattr(sample.item, name) for name in self.kind.changeable
             }
-            put = self.repository(store).put(dataclasses.replace(first, **changed))
+            with charged(store, self.estimates["put"]):
+                put = self.repository(store).put(dataclasses.replace(first, **changed))
 
             store.assert_holds(put, other)
 
@@ -180,10 +194,14 @@ class UpdateProof(WriteProof):
     changes: ClassVar[Sequence[Changes]]
 
     def test_update_keeps_keys_true(self, store: Store, change: Changes) -> None:
-        """The item is as if it had been stored anew, in every index; others are left alone."""
+        """The item is as if it had been stored anew, in every index; others are left alone.
+
+        What is written are the item and the entries that change, and no more.
+        """
         before, other = store.add(self.item, self.other)
 
-        after = self.repository(store).update(before, **change)
+        with charged(store, self.estimates["update"]):
+            after = self.repository(store).update(before, **change)
 
         assert after == self.as_written(dataclasses.replace(before, **change), after)
         store.assert_holds(after, other)
@@ -199,6 +217,16 @@ class UpdateProof(WriteProof):
 
         assert again == self.as_written(before, again)
         store.assert_holds(again, other)
+
+    def test_update_leaves_alone_what_it_does_not_know(self, store: Store) -> None:
+        """An attribute that a later version of the program has stored."""
+        (before,) = store.add(self.item)
+        unknown = {"unknown": {"S": "as it was"}}
+        store.tables.put(self.kind.table, {**self.kind.encode(before), **unknown})
+
+        after = self.repository(store).update(before, **self.changes[0])
+
+        assert store.raw(after) == canonical({**self.kind.encode(after), **unknown})
 
     def test_update_of_an_item_that_is_gone_writes_nothing(self, store: Store) -> None:
         """An update never brings an item back."""
@@ -260,10 +288,11 @@ class DeleteProof(WriteProof):
     """`delete` by key."""
 
     def test_delete_returns_the_item_and_leaves_every_index(self, store: Store) -> None:
-        """Another item is left alone."""
+        """Another item is left alone; the least units are spent."""
         item, other = store.add(self.item, self.other)
 
-        assert self.repository(store).delete(**self.kind.key(item)) == item
+        with charged(store, self.estimates["delete"]):
+            assert self.repository(store).delete(**self.kind.key(item)) == item
 
         store.assert_holds(other)
 
@@ -276,8 +305,30 @@ class DeleteProof(WriteProof):
         store.assert_holds(other)
 
 
-class VersionedDeleteProof(WriteProof):
+class ItemDeleteProof(WriteProof):
     """`delete` of an item that was read before."""
+
+    def test_delete_survives_a_lost_response(self, store: Store) -> None:
+        """The item was deleted, and the retry finds nothing: no error."""
+        (item,) = store.add(self.item)
+        store.tables.engine.faults.lost = 1
+
+        self.repository(store).delete(item)
+
+        store.assert_holds()
+
+    def test_delete_removes_the_item_from_every_index(self, store: Store) -> None:
+        """Another item is left alone; the least units are spent."""
+        item, other = store.add(self.item, self.other)
+
+        with charged(store, self.estimates["delete"]):
+            assert self.repository(store).delete(item) == item
+
+        store.assert_holds(other)
+
+
+class VersionedDeleteProof(ItemDeleteProof):
+    """`delete` of an item with a version token."""
 
     def test_delete_of_an_item_that_has_changed_is_refused(self, store: Store) -> None:
         """Another version is stored, and stays."""
@@ -290,21 +341,4 @@ class VersionedDeleteProof(WriteProof):
             self.repository(store).delete(copy)
 
         assert refused.value.current == other
-        store.assert_holds(other)
-
-    def test_delete_survives_a_lost_response(self, store: Store) -> None:
-        """The item was deleted, and the retry finds nothing: no error."""
-        (item,) = store.add(self.item)
-        store.tables.engine.faults.lost = 1
-
-        self.repository(store).delete(item)
-
-        store.assert_holds()
-
-    def test_delete_removes_the_item_from_every_index(self, store: Store) -> None:
-        """Another item is left alone."""
-        item, other = store.add(self.item, self.other)
-
-        assert self.repository(store).delete(item) == item
-
         store.assert_holds(other)

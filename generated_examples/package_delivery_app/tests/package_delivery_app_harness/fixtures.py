@@ -32,8 +32,8 @@ def seeded(
 ) -> Iterator[Store]:
     """Tables that hold the `items` of a test class; its tests only read."""
     with suite.store(engine) as fresh:
-        fresh.add(*request.cls.items)
-        assert len(fresh.items) == len(
+        added = fresh.add(*request.cls.items)
+        assert len(added) == len(
             request.cls.items
-        ), "two sample items share a key"
+        ), "two sample items share a key, or a value that must be unique"
         yield fresh

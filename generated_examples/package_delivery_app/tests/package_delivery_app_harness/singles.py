@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from . import draws
-from .proofs import Call, ReadProof
+from .proofs import Call, Parameters, ReadProof
 from .queries import assert_first
 from .reads import By
-from .store import Store
+from .store import Store, Suite
 
 
 class SingleProof(ReadProof):
@@ -37,6 +37,7 @@ class GetProof(SingleProof):
         assert self.read(seeded.db, **call.parameters) == expected
 
         assert recorder.operations == ["GetItem"]
+        self.assert_consistency(recorder)
 
     @draws.PROFILE
     @given(data=st.data())
@@ -45,9 +46,15 @@ class GetProof(SingleProof):
     ) -> None:
         """Random items, and a key that some of them may have."""
         parameters = self.random(store, data)
-        expected = self.views(store.items, parameters)
 
-        assert self.read(store.db, **parameters) == (expected[0] if expected else None)
+        self.assert_answers(store.db, store.suite, store.items, parameters)
+
+    def assert_answers(
+        self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
+    ) -> None:
+        """The one that matches, or none."""
+        expected = self.views(items, parameters)
+        assert self.read(db, **parameters) == (expected[0] if expected else None)
 
 
 class FirstProof(SingleProof):
@@ -66,7 +73,10 @@ class FirstProof(SingleProof):
         found = self.read(seeded.db, **call.parameters)
 
         assert_first(found, self.views(seeded.items, call.parameters), self.order)
-        assert 1 <= recorder.scanned == recorder.count <= call.streams
+        assert 1 <= recorder.count <= recorder.scanned
+        if self.keyed is None:
+            assert recorder.scanned == recorder.count <= call.streams
+        self.assert_consistency(recorder)
 
     @draws.PROFILE
     @given(data=st.data())
@@ -76,9 +86,16 @@ class FirstProof(SingleProof):
         """Random items and parameters."""
         parameters = self.random(store, data)
 
-        found = self.read(store.db, **parameters)
+        self.assert_answers(store.db, store.suite, store.items, parameters)
 
-        assert_first(found, self.views(store.items, parameters), self.order)
+    def assert_answers(
+        self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
+    ) -> None:
+        """One of those that the order lets come first, or none."""
+        if self.too_many(items, parameters):
+            return  # how many are read before one matches is for the order to say
+        found = self.read(db, **parameters)
+        assert_first(found, self.views(items, parameters), self.order)
 
 
 class OnlyProof(SingleProof):
@@ -93,7 +110,28 @@ class OnlyProof(SingleProof):
         found = self.read(store.db, **call.parameters)
 
         assert [found] == self.views(store.items, call.parameters)
-        assert recorder.scanned == recorder.count == 1
+        assert recorder.count == 1
+        if self.keyed is None:
+            assert recorder.scanned == 1
+        self.assert_consistency(recorder)
+
+    def assert_answers(
+        self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
+    ) -> None:
+        """The one that matches, or none; several are an error."""
+        if self.too_many(items, parameters):
+            return
+        expected = self.views(items, parameters)
+        if len(expected) > 1:
+            with pytest.raises(suite.errors.MultipleItems):
+                self.read(db, **parameters)
+        else:
+            found = self.read(db, **parameters)
+            assert found == (expected[0] if expected else None)
+
+
+class SecondProof(SingleProof):
+    """The one item that matches, where nothing but the data keeps a second from matching, too."""
 
     def test_refuses_a_second_match(self, store: Store, call: Call) -> None:
         """Two items are read, and no more."""

@@ -10,8 +10,7 @@ so that the same code serves a blocking client (`run`) and an asynchronous one (
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
@@ -19,11 +18,9 @@ from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
 )
 
 from .clock import Environment
+from .steps import Request, Response, Steps
 
 R = TypeVar("R")
-
-Response = Mapping[str, Any]
-"""What an operation returns."""
 
 
 class Client(Protocol):
@@ -53,20 +50,6 @@ class Client(Protocol):
     def transact_get_items(self) -> Callable[..., Any]: ...
     @property
     def transact_write_items(self) -> Callable[..., Any]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A call of the client's method `operation`, to be made after `delay` seconds."""
-
-    operation: str
-    arguments: Mapping[str, Any]
-    delay: float = 0.0
-
-
-Steps = Generator[Sequence[Request], Sequence[Response], R]
-"""Work that needs requests: it yields those that may be sent side by side, is sent their responses
-in the same order (or thrown the ClientError of one that failed), and returns its result."""
 
 
 def run(client: Client, steps: Steps[R], environment: Environment) -> R:

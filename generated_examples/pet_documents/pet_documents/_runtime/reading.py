@@ -9,10 +9,11 @@ from typing import ClassVar, Generic, TypeVar
 
 from . import cursors
 from .batches import identity, read_items
-from .client import Client, Steps, run, run_async
+from .client import Client, run, run_async
 from .clock import DEFAULT_ENVIRONMENT, Environment
 from .errors import MultipleItems
 from .merging import Reader
+from .steps import Steps
 from .streams import Read
 from .wire import Item
 

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from . import draws
-from .store import Kind, Store
+from .reads import Recorder
+from .store import Kind, Store, Suite
 
 Parameters = Mapping[str, Any]
 
@@ -43,20 +44,28 @@ class ReadProof:
     Attributes:
         kinds: the entities that are read.
         table: the table that is read, by its name in the spec.
+        given: the parameters of the first call, from which others differ.
         calls: one for each set of optional parameters.
         items: what is stored: items that match, and around them items that almost do.
         sources: the attribute that each parameter is compared with.
+        consistent: whether it is strongly consistent.
         read: calls the repository's method.
         matches: whether the read must return an item.
+        keyed: whether an item meets the conditions that need no filter; None without a filter.
+        at_most: how many items a call may read; None where the pattern does not say.
     """
 
     kinds: ClassVar[Sequence[Kind]]
     table: ClassVar[str]
+    given: ClassVar[dict[str, Any]]
     calls: ClassVar[Sequence[Call]]
     items: ClassVar[Sequence[Any]]
     sources: ClassVar[Mapping[str, str]]
+    consistent: ClassVar[bool] = False
     read: ClassVar[Callable[..., Any]]
     matches: ClassVar[Callable[..., bool]]
+    keyed: ClassVar[Callable[..., bool] | None] = None
+    at_most: ClassVar[int | None] = None
 
     def view(self, item: Any) -> Any:
         """What the read returns of an item."""
@@ -71,9 +80,31 @@ class ReadProof:
         """The items that the read must return, of these."""
         return [item for item in self.mine(items) if self.matches(item, **parameters)]
 
+    def read_for(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
+        """The items that are read, of these: also those that a filter then drops."""
+        keyed = self.keyed
+        if keyed is None:
+            return self.expected(items, parameters)
+        return [item for item in self.mine(items) if keyed(item, **parameters)]
+
+    def too_many(self, items: Sequence[Any], parameters: Parameters) -> bool:
+        """Whether more of the items are read than the pattern allows."""
+        most = self.at_most
+        return most is not None and len(self.read_for(items, parameters)) > most
+
     def views(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
         """What the read must return, of these items."""
         return [self.view(item) for item in self.expected(items, parameters)]
+
+    def assert_answers(
+        self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
+    ) -> None:
+        """The read answers as it should where just these items are stored."""
+        raise NotImplementedError
+
+    def assert_consistency(self, recorder: Recorder) -> None:
+        """Every request was as consistent as declared, and costs accordingly."""
+        assert {each.consistent for each in recorder.requests} == {self.consistent}
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test for each call."""
@@ -86,6 +117,7 @@ class ReadProof:
         store.clear()
         for kind in store.suite.kinds:
             if kind.table == self.table:
-                store.add(*draws.neighbours(data, kind.random))
+                unique = kind.unique_fields
+                store.add(*draws.neighbours(data, kind.random, unique=unique))
         sample = data.draw(st.sampled_from(list(self.calls))).parameters
         return draws.parameters(data, sample, self.sources, self.mine(store.items))

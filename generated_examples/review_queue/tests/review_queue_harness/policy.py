@@ -117,16 +117,16 @@ def _queried(definition: Definition, params: Mapping[str, Any]) -> str:
 
 
 def _allows(statement: Mapping[str, Any], need: Need) -> bool:
-    place = need.table if need.index is None else f"{need.table}/index/{need.index}"
+    needed = need.table if need.index is None else f"{need.table}/index/{need.index}"
     return (
         f"dynamodb:{need.action}" in statement["Action"]
-        and place in map(_place, statement["Resource"])
+        and needed in map(place, statement["Resource"])
         and _meets(statement.get("Condition"), need)
     )
 
 
-def _place(resource: Mapping[str, str]) -> str:
-    """The table, or table and index, of an ARN in the template."""
+def place(resource: Mapping[str, str]) -> str:
+    """The table, or table and index, of an ARN in the template: `Orders/index/ByStatus`."""
     return resource["Fn::Sub"].rpartition("}")[2]
 
 

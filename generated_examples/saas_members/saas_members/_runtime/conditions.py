@@ -8,14 +8,26 @@ name is aliased, so that no name can be a reserved word (AWS: ReservedWords.html
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
+from . import limits
 from .wire import AttributeValue
 
 Path = str | tuple[str, ...]
 """The name of an attribute, or the names that lead to one inside objects and maps."""
+
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 _MOST_OPERANDS = 100  # of IN (AWS: Constraints.html)
 
@@ -115,12 +127,20 @@ def missing(path: Path) -> Condition:
     return Condition(("attribute_not_exists(", Name(path), ")"))
 
 
-def size(path: Path, operator: str, value: AttributeValue) -> Condition:
+def size(
+    path: Path, relation: str, value: AttributeValue, *, empty: bool = False
+) -> Condition:
     """The size of the attribute compares so (`=`, `<>`, `<`, `<=`, `>`, `>=`) to the number `value`.
 
-    Elements of a set, list or map, characters of text, bytes of binary.
+    Elements of a set, list or map, characters of text, bytes of binary. `empty`: what is absent is
+    empty, as a set that is not stored; else it must be there.
     """
-    return Condition(("size(", Name(path), f") {operator} ", Value(value)))
+    compared = Condition(("size(", Name(path), f") {relation} ", Value(value)))
+    if not empty:
+        return compared
+    if _COMPARISONS[relation](0, Decimal(value["N"])):
+        return any_of(missing(path), compared)
+    return all_of(exists(path), compared)
 
 
 def all_of(first: Condition, *others: Condition) -> Condition:
@@ -166,8 +186,11 @@ class Placeholders:
         self._values: dict[str, AttributeValue] = {}
 
     def name(self, path: Path) -> str:
-        """What stands for the attribute in an expression: `#n0`, or `#n0.#n1` for a nested one."""
-        steps = (path,) if isinstance(path, str) else path
+        """What stands for the attribute in an expression: `#n0`, or `#n0.#n1` for a nested one.
+
+        Raises InvalidValue for a step that no attribute or entry of a map can be called.
+        """
+        steps = (path,) if isinstance(path, str) else map(limits.name, path)
         return ".".join(
             self._names.setdefault(step, f"#n{len(self._names)}") for step in steps
         )
@@ -193,7 +216,11 @@ class Placeholders:
         return self.value(piece.value)
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of a request that say what its placeholders stand for."""
+        """The arguments of a request that say what its placeholders stand for.
+
+        Raises InvalidRequest if that is more than one request holds.
+        """
+        limits.substituted(self._names, self._values.values())
         arguments: dict[str, Any] = {}
         if self._names:
             arguments["ExpressionAttributeNames"] = {

@@ -3,7 +3,7 @@
 
 By default that is moto, inside this process. `DYNGEN_ENDPOINT_URL` names another one (an open
 engine, DynamoDB Local, or AWS): its tables are then created under a prefix of their own, and
-only those are removed.
+only those are removed. With `DYNGEN_FAST_DECODING=off` botocore decodes all responses.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from .reads import Recorder
 from .tables import Definition, Item, View, canonical, definition_of
 
 ENDPOINT = "DYNGEN_ENDPOINT_URL"
+FAST_DECODING = "DYNGEN_FAST_DECODING"
 _REGION = "eu-west-1"
 _BATCH = 25
 
@@ -43,9 +44,9 @@ class Engine:
     client: Any
     raw: Any
     guard: Guard
+    faults: Faults
     counts_units: bool = False
     recorder: Recorder = field(default_factory=Recorder)
-    faults: Faults = field(default_factory=Faults)
 
     @contextmanager
     def tables(self, arguments: Sequence[Mapping[str, Any]]) -> Iterator[Tables]:
@@ -87,7 +88,7 @@ def _watched(url: str | None, guard: Guard, policy: Policy) -> Engine:
     raw = _client(url)
     dynoxide = url is not None and known.is_dynoxide(raw)
     counts = dynoxide or (url is not None and known.is_aws(url))
-    found = Engine(url or "moto", _client(url), raw, guard, counts)
+    found = Engine(url or "moto", _client(url), raw, guard, Faults(raw), counts)
     events = found.client.meta.events
     events.register("provide-client-params.dynamodb.*", found.recorder.on_request)
     events.register("provide-client-params.dynamodb.*", guard.on_request)
@@ -99,8 +100,24 @@ def _watched(url: str | None, guard: Guard, policy: Policy) -> Engine:
         events.register("before-call.dynamodb.Query", known.correct_prefix)
     events.register("before-call.dynamodb.*", found.faults.before_call)
     events.register_first("before-send.dynamodb.*", found.faults.before_send)
+    events.register_first("needs-retry.dynamodb.*", found.faults.needs_retry)
+    events.register("after-call.dynamodb.*", found.faults.after_call)
     events.register("after-call.dynamodb.*", found.recorder.on_response)
+    if os.environ.get(FAST_DECODING) == "off":
+        found.client = _Operations(found.client)
     return found
+
+
+class _Operations:
+    """A client without what botocore keeps of it, so that no repository changes how it decodes."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "meta":
+            raise AttributeError(name)
+        return getattr(self._client, name)
 
 
 def _client(url: str | None) -> Any:
@@ -150,15 +167,30 @@ class Tables:
         """Store an item as it is, past the repositories."""
         self.engine.raw.put_item(TableName=f"{self.prefix}{table}", Item=item)
 
-    def items(self, table: str, index: str | None = None) -> list[dict[str, Any]]:
-        """Everything in a table or an index, by a Scan, ordered by the table's key."""
-        request: dict[str, Any] = {"TableName": f"{self.prefix}{table}"}
-        if index is not None:
-            request["IndexName"] = index
-        pages = self.engine.raw.get_paginator("scan").paginate(**request)
+    def items(self, table: str) -> list[dict[str, Any]]:
+        """Everything in a table, ordered by its key."""
         definition = self.definitions[table]
-        found = [canonical(item) for page in pages for item in page["Items"]]
+        found = map(canonical, self._scan(table, {}))
         return sorted(found, key=definition.key_of)
+
+    def keys(self, table: str, index: str) -> list[tuple[str, ...]]:
+        """The table keys of everything in an index, in order."""
+        definition = self.definitions[table]
+        names = {f"#k{n}": name for n, name in enumerate(definition.table.key)}
+        asked = {
+            "IndexName": index,
+            "ProjectionExpression": ", ".join(names),
+            "ExpressionAttributeNames": names,
+        }
+        found = self._scan(table, asked)
+        return sorted(definition.key_of(canonical(item)) for item in found)
+
+    def _scan(self, table: str, asked: Mapping[str, Any]) -> Iterator[Item]:
+        pages = self.engine.raw.get_paginator("scan").paginate(
+            TableName=f"{self.prefix}{table}", **asked
+        )
+        for page in pages:
+            yield from page["Items"]
 
     def item(self, table: str, item: Item) -> dict[str, Any] | None:
         """The stored item that has this item's table key."""
@@ -175,11 +207,7 @@ class Tables:
         definition = self.definitions[table]
         wanted = definition.key_of(canonical(item))
         return frozenset(
-            name
-            for name in definition.indexes
-            if any(
-                definition.key_of(found) == wanted for found in self.items(table, name)
-            )
+            name for name in definition.indexes if wanted in self.keys(table, name)
         )
 
     def view(self, table: str, index: str | None) -> View:

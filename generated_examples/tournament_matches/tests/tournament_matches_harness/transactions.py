@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from .store import Store
+from .charges import Estimate, charged
+from .effects import Effect
+from .store import Kind, Store
 
 
 class TransactionProof:
@@ -22,21 +24,31 @@ class TransactionProof:
         others: items that it must leave alone.
         refused: what may be there instead of `before`, so that one action is refused.
         write: calls the service's method.
+        kind: the entity of its first action.
+        effects: what a call does, one effect for each action.
+        drawn: for histories, where each parameter comes from: an item of an entity, an attribute of
+            a stored item, or random values.
+        estimate: what a call writes.
     """
 
+    estimate: ClassVar[Estimate]
     call: ClassVar[Mapping[str, Any]]
     before: ClassVar[Sequence[Any]]
     after: ClassVar[Sequence[Any]]
     others: ClassVar[Sequence[Any]]
     refused: ClassVar[Sequence[Sequence[Any]]]
     write: ClassVar[Callable[..., Any]]
+    kind: ClassVar[Kind]
+    effects: ClassVar[Callable[..., list[Effect]]]
+    drawn: ClassVar[Mapping[str, Any]]
 
     def test_does_all_that_it_says_and_keeps_keys_true(self, store: Store) -> None:
-        """Every item is as if stored anew; others are left alone."""
+        """Every item is as if stored anew; others are left alone, and each is written once."""
         added = store.add(*self.before, *self.others)
         others = added[len(self.before) :]
 
-        self.write(store.db, **self.call)
+        with charged(store, self.estimate, transactional=True):
+            self.write(store.db, **self.call)
 
         stored = [self._stored(store, item) for item in self.after]
         store.assert_holds(*stored, *others)
@@ -49,6 +61,20 @@ class TransactionProof:
         always = {**kind.clocked, **kind.version_of(found)}
         assert found == dataclasses.replace(expected, **always)
         return found
+
+    def test_tries_again_under_the_same_token(self, store: Store) -> None:
+        """Others write the same items at first; DynamoDB does one token's transaction once."""
+        store.add(*self.before, *self.others)
+        store.tables.engine.faults.conflicts = 1
+        recorder = store.watch()
+
+        self.write(store.db, **self.call)
+
+        assert recorder.operations == ["TransactWriteItems"] * 2
+        first, second = (
+            each.params["ClientRequestToken"] for each in recorder.requests
+        )
+        assert first == second
 
     def test_does_nothing_where_one_action_is_refused(self, store: Store) -> None:
         """Nothing at all is written."""
@@ -70,12 +96,16 @@ class ReadTransactionProof:
         items: the items that it reads, in order, and others behind them.
         count: how many it reads.
         read: calls the service's method.
+        kind, effects, drawn: as of a transaction that writes; the effects tell which items are read.
     """
 
     call: ClassVar[Mapping[str, Any]]
     items: ClassVar[Sequence[Any]]
     count: ClassVar[int]
     read: ClassVar[Callable[..., Any]]
+    kind: ClassVar[Kind]
+    effects: ClassVar[Callable[..., list[Effect]]]
+    drawn: ClassVar[Mapping[str, Any]]
 
     def test_returns_each_item_in_order(self, store: Store) -> None:
         """All at one moment; None for what is not there."""

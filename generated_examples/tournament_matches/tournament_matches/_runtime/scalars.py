@@ -29,18 +29,22 @@ _FRACTION = {
     "milliseconds": r"\.[0-9]{3}",
     "microseconds": r"\.[0-9]{6}",
 }
-_TIMESTAMPS = {
+# Bound once: they are called for every such attribute of every item.
+_is_timestamp = {
     precision: re.compile(
         "[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}"
         + fraction
         + "Z"
-    )
+    ).fullmatch
     for precision, fraction in _FRACTION.items()
 }
-_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_ULID = re.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}")
-_INTEGER = re.compile("-?[0-9]+")
+_is_date = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+is_uuid = re.compile(
+    "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+).fullmatch
+is_ulid = re.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}").fullmatch
+_is_integer = re.compile("-?[0-9]+").fullmatch
+_datetime_of_text = dt.datetime.fromisoformat
 
 _UPPER = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -52,9 +56,9 @@ _EXACT = decimal.Context(
     Emax=999999,
     Emin=-999999,
 )
-_TOO_GREAT = decimal.Decimal("1E+126")
-_TOO_SMALL = decimal.Decimal("1E-130")
+_LEAST, _GREATEST = -130, 125  # the exponent of a number's first digit
 _PLAIN_INTEGER = 10**38
+_SMALL_INTEGER = 2**60  # compared in one step
 
 
 def _refuse(expected: str, value: object) -> InvalidValue:
@@ -73,14 +77,15 @@ _ESCAPE = re.compile("%([01][0-9A-F]|2[0-5])")
 
 def plain_text(value: object) -> str:
     """`value` if it is text that UTF-8 can hold: no lone surrogates."""
+    if type(value) is str and value.isascii():
+        return value
     if not isinstance(value, str):
         raise _refuse("text", value)
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise InvalidValue("text must not hold a lone surrogate") from None
-    return value if type(value) is str else str.__str__(value)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InvalidValue("text must not hold a lone surrogate") from None
+    return str.__str__(value)
 
 
 def folded(text: str, fold: str | None) -> str:
@@ -134,16 +139,16 @@ def unescape(text: str) -> str:
 
 def uuid_text(value: object) -> str:
     """`value` if it is a UUID in canonical text: lower case, with hyphens."""
-    if not isinstance(value, str) or _UUID.fullmatch(value) is None:
+    if not isinstance(value, str) or is_uuid(value) is None:
         raise InvalidValue("expected a UUID as 36 lower-case characters with hyphens")
-    return str.__str__(value)
+    return value if type(value) is str else str.__str__(value)
 
 
 def ulid_text(value: object) -> str:
     """`value` if it is a ULID in canonical text: 26 upper-case characters."""
-    if not isinstance(value, str) or _ULID.fullmatch(value) is None:
+    if not isinstance(value, str) or is_ulid(value) is None:
         raise InvalidValue("expected a ULID as 26 upper-case characters")
-    return str.__str__(value)
+    return value if type(value) is str else str.__str__(value)
 
 
 # --- numbers ------------------------------------------------------------------------------------------
@@ -151,6 +156,8 @@ def ulid_text(value: object) -> str:
 
 def plain_integer(value: object) -> int:
     """`value` if it is a whole number (no bool) that DynamoDB can hold."""
+    if type(value) is int and -_SMALL_INTEGER < value < _SMALL_INTEGER:
+        return value
     if isinstance(value, bool) or not isinstance(value, int):
         raise _refuse("a whole number", value)
     if not -_PLAIN_INTEGER < value < _PLAIN_INTEGER:
@@ -172,7 +179,7 @@ def plain_decimal(value: object) -> decimal.Decimal:
         ) from None
     if not number:
         return decimal.Decimal(0)
-    if not number.is_finite() or not _TOO_SMALL <= number.copy_abs() < _TOO_GREAT:
+    if not number.is_finite() or not _LEAST <= number.adjusted() <= _GREATEST:
         raise InvalidValue("the number is out of DynamoDB's range")
     return number
 
@@ -198,7 +205,7 @@ def decimal_text(number: decimal.Decimal) -> str:
 
 def integer_of_text(text: str) -> int:
     """The whole number written as `text`. Raises ValueError."""
-    if _INTEGER.fullmatch(text) is not None:
+    if (text.isdigit() and text.isascii()) or _is_integer(text) is not None:
         return int(text)
     number = decimal.Decimal(text)
     whole = int(number)
@@ -244,9 +251,9 @@ def timestamp_text(value: object, precision: Precision = "milliseconds") -> str:
 
 def timestamp_of_text(text: str, precision: Precision = "milliseconds") -> dt.datetime:
     """The moment that `timestamp_text` writes as `text`. Raises ValueError for any other text."""
-    if _TIMESTAMPS[precision].fullmatch(text) is None:
+    if _is_timestamp[precision](text) is None:
         raise ValueError("not a canonical timestamp")
-    return dt.datetime.fromisoformat(text)
+    return _datetime_of_text(text)
 
 
 def calendar_date(value: object) -> dt.date:
@@ -263,6 +270,6 @@ def date_text(value: object) -> str:
 
 def date_of_text(text: str) -> dt.date:
     """The date written as `YYYY-MM-DD`. Raises ValueError for any other text."""
-    if _DATE.fullmatch(text) is None:
+    if _is_date(text) is None:
         raise ValueError("not a canonical date")
     return dt.date.fromisoformat(text)

@@ -17,13 +17,15 @@ from botocore.exceptions import (  # type: ignore[import-untyped,unused-ignore]
     ClientError,
 )
 
+from . import limits
 from .backoff import Backoff
 from .batches import Identity, identity
-from .client import Request, Response, Steps, error_code
+from .client import error_code
 from .clock import Environment
 from .conditions import Condition, missing
 from .errors import (
     GuardFailed,
+    InvalidRequest,
     ItemExists,
     ItemNotFound,
     RepositoryError,
@@ -31,11 +33,10 @@ from .errors import (
     TransactionConflict,
     TransactionFailed,
 )
+from .keyparts import IndexKey
+from .steps import Request, Response, Steps
 from .wire import Item
 from .writing import Change, delete_request, put_request, update_request
-
-MOST_ACTIONS = 100
-"""The most items of one transaction (AWS: Constraints.html)."""
 
 _FAILED = "ConditionalCheckFailed"
 _CONFLICT = "TransactionConflict"
@@ -103,9 +104,11 @@ def update(
     changes: Iterable[Change],
     condition: Condition | None = None,
     refusal: Refusal | None = None,
+    *,
+    keys: Iterable[IndexKey] = (),
 ) -> Action:
     """Change an item."""
-    request = update_request(table, key, changes, condition)
+    request = update_request(table, key, changes, condition, keys=keys)
     return Action("Update", _silent(request), key, refusal)
 
 
@@ -126,11 +129,13 @@ def check(table: str, key: Item, condition: Condition, refusal: Refusal) -> Acti
     return Action("ConditionCheck", _silent(request), key, refusal)
 
 
-def guarded(decode: Decode) -> Refusal:
-    """The refusal of what asks that its item exists and is as a guard says."""
+def guarded(decode: Decode, *, upserts: bool = False) -> Refusal:
+    """The refusal of what asks that its item is as a guard says, and is there unless it `upserts`."""
 
     def refusal(stored: Item | None) -> RepositoryError:
-        return ItemNotFound() if stored is None else GuardFailed(decode(stored))
+        if stored is None and not upserts:
+            return ItemNotFound()
+        return GuardFailed(_of(stored, decode))
 
     return refusal
 
@@ -157,7 +162,7 @@ def write(members: Sequence[Member], environment: Environment) -> Steps[None]:
 
     Raises:
         TransactionFailed: nothing was written; `reasons` tells why, member by member.
-        ValueError: more than 100 actions, or two of one item; nothing was sent.
+        InvalidRequest: more than 100 actions or 4 MB, or two actions on one item; nothing was sent.
     """
 
     def failed(errors: Sequence[RepositoryError | None]) -> RepositoryError:
@@ -176,7 +181,7 @@ def write_one(member: Member, environment: Environment) -> Steps[None]:
 
     Raises:
         RepositoryError: nothing was written; of several errors, that of the earliest action.
-        ValueError: more than 100 actions, or two of one item; nothing was sent.
+        InvalidRequest: more than 100 actions or 4 MB, or two actions on one item; nothing was sent.
     """
 
     def failed(errors: Sequence[RepositoryError | None]) -> RepositoryError:
@@ -196,6 +201,8 @@ def _carry_out(
 ) -> Steps[None]:
     """Carry out the actions. Raises what `failed` makes of the errors, one for each action."""
     _settle((action.arguments["TableName"], action.key) for action in actions)
+    put = (action.arguments["Item"] for action in actions if action.kind == "Put")
+    limits.transaction(len(actions), put)
     asked = {
         "TransactItems": [{action.kind: action.arguments} for action in actions],
         "ClientRequestToken": environment.new_token(),
@@ -229,9 +236,10 @@ def read(
 
     Raises:
         TransactionFailed: the items were being written, through all attempts.
-        ValueError: more than 100 items, or one twice; nothing was sent.
+        InvalidRequest: more than 100 items, or one twice; nothing was sent.
     """
     _settle(asked)
+    limits.transaction(len(asked), ())
     gets = [{"Get": {"TableName": table, "Key": key}} for table, key in asked]
     request = Request("transact_get_items", {"TransactItems": gets})
     try:
@@ -252,17 +260,15 @@ def read(
 
 
 def _settle(items: Iterable[tuple[str, Item]]) -> None:
-    """Refuse what DynamoDB would: more items than it takes, or one of them twice."""
+    """Refuse one item twice, which DynamoDB would."""
     seen: set[tuple[str, Identity]] = set()
     for table, key in items:
         item = (table, identity(key))
         if item in seen:
-            raise ValueError(f"two actions of one transaction on one item: {dict(key)}")
+            raise InvalidRequest(
+                f"two actions of one transaction on one item: {dict(key)}"
+            )
         seen.add(item)
-    if len(seen) > MOST_ACTIONS:
-        raise ValueError(
-            f"{len(seen)} actions in one transaction; at most {MOST_ACTIONS} are possible"
-        )
 
 
 def _insist(request: Request, environment: Environment) -> Steps[Response]:

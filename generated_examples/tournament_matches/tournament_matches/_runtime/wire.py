@@ -16,6 +16,7 @@ Item = Mapping[str, AttributeValue]
 SORT_KEY_BYTES = 1024
 """The longest value of a sort key (AWS: Constraints.html)."""
 
+_GREATEST = ("", "\x7f", "\u07ff", "\uffff")  # characters of 0 to 3 bytes
 _LEAST_NUMBER = Decimal("1E-130")
 _NUMBERS = Context(prec=38, Emin=-130, Emax=125)
 
@@ -74,6 +75,44 @@ def previous_value(value: AttributeValue) -> AttributeValue:
     return _like(value, kind, neighbour)
 
 
+def least_within(value: AttributeValue, most: int) -> AttributeValue | None:
+    """The least text or binary of at most `most` bytes that is not below `value`; None if there is none."""
+    [(kind, content)] = value.items()
+    if _bytes(content) <= most:
+        return value
+    if kind == "B":
+        raised = content[:most].rstrip(b"\xff")
+        return _like(value, kind, _raised(raised)) if raised else None
+    text = _cut(content, most)
+    while text:
+        last, text = ord(text[-1]), text[:-1]
+        if last < 0x10FFFF:
+            above = text + chr(0xE000 if last == 0xD7FF else last + 1)
+            if _bytes(above) <= most:
+                return _like(value, kind, above)
+    return None
+
+
+def greatest_within(value: AttributeValue, most: int) -> AttributeValue:
+    """The greatest text or binary of at most `most` bytes that is not above `value`."""
+    [(kind, content)] = value.items()
+    if _bytes(content) <= most:
+        return value
+    if kind == "B":
+        return _like(value, kind, content[:most])
+    text = _cut(content, most)
+    return _like(value, kind, text + _GREATEST[most - _bytes(text)])
+
+
+def _bytes(content: str | bytes) -> int:
+    return len(content if isinstance(content, bytes) else content.encode())
+
+
+def _cut(text: str, most: int) -> str:
+    """The characters of the text that fit into so many bytes."""
+    return text.encode()[:most].decode(errors="ignore")
+
+
 def _like(value: AttributeValue, kind: str, content: Any) -> AttributeValue:
     return (ClockValue if isinstance(value, ClockValue) else dict)({kind: content})
 
@@ -105,7 +144,7 @@ def _text_below(text: str) -> str:
     last = ord(text[-1])
     below = text[:-1] + chr(0xD7FF if last == 0xE000 else last - 1)
     full, rest = divmod(SORT_KEY_BYTES - len(below.encode()), 4)
-    return below + "\U0010ffff" * full + ("", "\x7f", "\u07ff", "\uffff")[rest]
+    return below + "\U0010ffff" * full + _GREATEST[rest]
 
 
 def _binary_above(content: bytes) -> bytes:
@@ -114,7 +153,12 @@ def _binary_above(content: bytes) -> bytes:
     kept = content.rstrip(b"\xff")
     if not kept:
         return content + b"\0"
-    return kept[:-1] + bytes([kept[-1] + 1])
+    return _raised(kept)
+
+
+def _raised(content: bytes) -> bytes:
+    """The bytes with the last one, which is not 255, raised by one."""
+    return content[:-1] + bytes([content[-1] + 1])
 
 
 def _binary_below(content: bytes) -> bytes:
