@@ -58,12 +58,12 @@ def _inclusive_made_exclusive(package: Package) -> Iterator[Edit]:
 def _delimiter_dropped(package: Package) -> Iterator[Edit]:
     """`a#1` then also begins the keys of `a#10`."""
     for read in reads(package):
-        for _, range_ in read.ranges:
+        for stream, range_ in read.ranges:
             for node in ast.walk(range_ if _is_prefix(range_) else ast.Pass()):
                 match node:
                     case ast.JoinedStr(
                         values=[*_, ast.FormattedValue(value=value), ast.Constant()]
-                    ) if _may_go_on(read, value):
+                    ) if _may_go_on(read, value) and not _is_fixed(stream, node):
                         text = read.module.text(node)
                         without = text[: text.rindex("}") + 1] + text[-1]
                         yield read.module.replace(node, without)
@@ -106,14 +106,32 @@ def _is_bucket(attribute: Attribute) -> bool:
     )
 
 
-def _part_dropped(module: Module) -> Iterator[Edit]:
+def _part_dropped(package: Package) -> Iterator[Edit]:
     """The prefix of a key without its last value: all values are found."""
-    for call in module.calls(".streams.begins_with"):
-        for node in ast.walk(call):
-            if isinstance(node, ast.JoinedStr):
-                rest = _without_last_value(node)
-                if rest.values:
-                    yield module.replace(node, ast.unparse(rest))
+    for read in reads(package):
+        for stream, range_ in read.ranges:
+            for node in ast.walk(range_ if _is_prefix(range_) else ast.Pass()):
+                if isinstance(node, ast.JoinedStr):
+                    rest = _without_last_value(node)
+                    if rest.values and not _is_fixed(stream, node):
+                        yield read.module.replace(node, ast.unparse(rest))
+
+
+def _is_fixed(stream: ast.Call, text: ast.JoinedStr) -> bool:
+    """Whether the last value of a text is also that of an attribute which the stream fixes."""
+    values = [each for each in text.values if isinstance(each, ast.FormattedValue)]
+    return bool(values) and _arguments(values[-1]) <= _arguments(stream.args[0])
+
+
+def _arguments(node: ast.expr) -> set[str]:
+    """What is encoded in an expression."""
+    return {
+        argument.id
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call)
+        for argument in call.args
+        if isinstance(argument, ast.Name)
+    }
 
 
 def _without_last_value(text: ast.JoinedStr) -> ast.JoinedStr:
@@ -133,5 +151,5 @@ BOUNDS = (
     Kind("exclusive bound made inclusive", _exclusive_made_inclusive),
     Kind("inclusive bound made exclusive", _inclusive_made_exclusive),
     Kind("delimiter dropped", _delimiter_dropped),
-    Kind("part of a prefix dropped", in_modules(_part_dropped)),
+    Kind("part of a prefix dropped", _part_dropped),
 )

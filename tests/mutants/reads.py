@@ -83,7 +83,7 @@ class Found:
                     for entity in self.package.design.schema.entities
                     if entity.table == self.plan.table
                     if any(
-                        _may_equal(_shape(text), each)
+                        _may_be_one(_shape(text), each)
                         for each in _shapes(entity.keys.get(partition))
                     )
                     for key in _shapes(entity.keys.get(sort))
@@ -146,7 +146,9 @@ def _shapes(form: KeyForm | None) -> Iterator[str]:
     """The texts of a key that an entity has, with {} for every value."""
     match form:
         case Computed(cases=cases):
-            yield from (_shape(case.template.pieces) for case in cases)
+            for case in cases:
+                raw = case.template.encoding.raw  # a value may hold delimiters
+                yield "{}" if raw else _shape(case.template.pieces)
         case Natural():
             yield "{}"
 
@@ -155,6 +157,12 @@ def _may_equal(one: str, other: str) -> bool:
     """Whether two texts with {} for values can be alike, as far as the first value."""
     heads = (one.partition("{}")[0], other.partition("{}")[0])
     return heads[0].startswith(heads[1]) or heads[1].startswith(heads[0])
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    """Whether two whole texts can be alike, between whose delimiters values stand escaped."""
+    parts, others = one.split("#"), other.split("#")
+    return len(parts) == len(others) and all(map(_may_equal, parts, others))
 
 
 def _fixed(equal: KeyEquals) -> tuple[str, str]:

@@ -53,15 +53,19 @@ def _is_key(module: Module, value: ast.expr) -> bool:
 
 
 def _when_ignored_on_create(module: Module) -> Iterator[Edit]:
-    """An item enters a sparse index that it has no place in."""
+    """An item enters a sparse index that it has no place in.
+
+    Of several cases of a key the last one is left as it is: it may be all that the others leave.
+    """
     for function in module.tree.body:
         match function:
-            case ast.FunctionDef(name=name, returns=ast.BinOp()) if name.startswith(
-                "_"
+            case ast.FunctionDef(name=name, returns=ast.BinOp() as returns) if (
+                name.startswith("_")
+                and module.text(returns) == "wire.AttributeValue | None"
             ):
-                for statement in function.body:
-                    if isinstance(statement, ast.If):
-                        yield module.replace(statement.test, "True")
+                branches = [each for each in function.body if isinstance(each, ast.If)]
+                for branch in branches[:-1] or branches:
+                    yield module.replace(branch.test, "True")
 
 
 def _when_ignored_on_update(package: Package) -> Iterator[Edit]:
