@@ -141,6 +141,8 @@ def operand_for(
             return _greater(attribute, plain)
         case Operator.GT:
             return _with_greater(attribute, plain)
+        case Operator.GTE:
+            return _with_lesser(attribute, plain)
         case Operator.BETWEEN if position == 1:
             return _greater(attribute, plain)
         case _:
@@ -151,6 +153,14 @@ def _greater(attribute: Attribute, value: object) -> object:
     """A sample value above this one, with others between and beyond if possible."""
     above = sorted(each for each in pool(attribute) if each > value)  # type: ignore[type-var, operator]
     return above[len(above) // 2] if above else value
+
+
+def _with_lesser(attribute: Attribute, value: Any) -> object:
+    """This sample value; the next greater one, if there is no lesser one that would not match."""
+    known: set[Any] = {*pool(attribute), *samples.near(attribute.type, value)}
+    if any(each < value for each in known):
+        return value
+    return min((each for each in known if each > value), default=value)
 
 
 def _with_greater(attribute: Attribute, value: Any) -> object:
