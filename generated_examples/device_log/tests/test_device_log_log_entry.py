@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from device_log import DeviceLog, DeviceState, LogEntry, LogEntryKey, Query
@@ -316,59 +317,58 @@ class TestEntriesInState(CursorProof, ForeignCursorProof, PageSizeProof, QueryPr
         return log_entry.device_id == device_id and log_entry.state == state
 
 
+like_warnings_from = partial(
+    sample_log_entry,
+    state=DeviceState.WARNING1,
+)
+
+
 class TestWarningsFrom(CursorProof, ForeignCursorProof, QueryProof):
     """A device's reports from a severity on."""
 
     kinds = [LOG_ENTRY]
     table = "DeviceStateLog"
-    given = {"device_id": "d1", "state_from": DeviceState.NORMAL}
+    given = {"device_id": "d1", "state_from": DeviceState.WARNING1}
     calls = [Call(given)]
-    others = [
-        given | {"device_id": "d10"},
-        given | {"state_from": DeviceState.WARNING1},
-    ]
-    foreign = [
-        lambda db: db.log_entries.entries_of_device(
-            device_id="d1", state=DeviceState.NORMAL
-        ),
-        lambda db: db.log_entries.entries_by_severity(device_id="d1"),
-    ]
+    others = [given | {"device_id": "d10"}, given | {"state_from": DeviceState.NORMAL}]
+    foreign = [lambda db: db.log_entries.entries_by_severity(device_id="d1")]
     sources = {"device_id": "device_id", "state_from": "state"}
     order = [By(lambda log_entry: log_entry.state)]
     items = [
         # match
-        sample_log_entry(),
-        sample_log_entry(
-            state=DeviceState.WARNING1, reported_at=at("2026-07-10T09:49:00Z")
-        ),
-        sample_log_entry(
+        like_warnings_from(),
+        like_warnings_from(
             state=DeviceState.WARNING2, reported_at=at("2026-07-10T09:50:00Z")
         ),
-        sample_log_entry(
+        like_warnings_from(
             state=DeviceState.WARNING3, reported_at=at("2026-07-10T09:51:00Z")
         ),
-        sample_log_entry(
+        like_warnings_from(
             state=DeviceState.WARNING4, reported_at=at("2026-07-10T09:52:00Z")
         ),
-        sample_log_entry(reported_at=at("0001-01-01T00:00:00Z")),
-        sample_log_entry(reported_at=at("9999-12-31T23:59:59Z")),
-        sample_log_entry(reported_at=at("2026-07-10T09:30:01Z")),
-        sample_log_entry(reported_at=at("2026-07-10T09:29:59Z")),
-        sample_log_entry(reported_at=at("2026-07-10T09:53:00Z"), operator="o10"),
-        sample_log_entry(reported_at=at("2026-07-10T09:54:00Z"), operator="o1#x"),
-        sample_log_entry(reported_at=at("2026-07-10T09:55:00Z"), escalated_to="e10"),
-        sample_log_entry(reported_at=at("2026-07-10T09:56:00Z"), escalated_to="e1#x"),
-        sample_log_entry(reported_at=at("2026-07-10T09:57:00Z"), escalated_to=None),
-        sample_log_entry(reported_at=at("2026-07-10T09:58:00Z")),
+        like_warnings_from(reported_at=at("0001-01-01T00:00:00Z")),
+        like_warnings_from(reported_at=at("9999-12-31T23:59:59Z")),
+        like_warnings_from(reported_at=at("2026-07-10T09:30:01Z")),
+        like_warnings_from(reported_at=at("2026-07-10T09:29:59Z")),
+        like_warnings_from(reported_at=at("2026-07-10T09:53:00Z"), operator="o10"),
+        like_warnings_from(reported_at=at("2026-07-10T09:54:00Z"), operator="o1#x"),
+        like_warnings_from(reported_at=at("2026-07-10T09:55:00Z"), escalated_to="e10"),
+        like_warnings_from(reported_at=at("2026-07-10T09:56:00Z"), escalated_to="e1#x"),
+        like_warnings_from(reported_at=at("2026-07-10T09:57:00Z"), escalated_to=None),
+        like_warnings_from(reported_at=at("2026-07-10T09:58:00Z")),
         # fails only: device_id
-        sample_log_entry(device_id="d10", reported_at=at("2026-07-10T09:41:00Z")),
-        sample_log_entry(device_id="d1#x", reported_at=at("2026-07-10T09:42:00Z")),
-        sample_log_entry(device_id="d1 ", reported_at=at("2026-07-10T09:43:00Z")),
-        sample_log_entry(device_id="d", reported_at=at("2026-07-10T09:44:00Z")),
-        sample_log_entry(device_id="d2", reported_at=at("2026-07-10T09:45:00Z")),
-        sample_log_entry(device_id="d0", reported_at=at("2026-07-10T09:46:00Z")),
-        sample_log_entry(device_id="D1", reported_at=at("2026-07-10T09:47:00Z")),
-        sample_log_entry(device_id="d1%23x", reported_at=at("2026-07-10T09:48:00Z")),
+        like_warnings_from(device_id="d10", reported_at=at("2026-07-10T09:41:00Z")),
+        like_warnings_from(device_id="d1#x", reported_at=at("2026-07-10T09:42:00Z")),
+        like_warnings_from(device_id="d1 ", reported_at=at("2026-07-10T09:43:00Z")),
+        like_warnings_from(device_id="d", reported_at=at("2026-07-10T09:44:00Z")),
+        like_warnings_from(device_id="d2", reported_at=at("2026-07-10T09:45:00Z")),
+        like_warnings_from(device_id="d0", reported_at=at("2026-07-10T09:46:00Z")),
+        like_warnings_from(device_id="D1", reported_at=at("2026-07-10T09:47:00Z")),
+        like_warnings_from(device_id="d1%23x", reported_at=at("2026-07-10T09:48:00Z")),
+        # fails only: state
+        like_warnings_from(
+            state=DeviceState.NORMAL, reported_at=at("2026-07-10T09:49:00Z")
+        ),
     ]
 
     @staticmethod

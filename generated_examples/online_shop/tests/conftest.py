@@ -9,11 +9,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 pytest.register_assert_rewrite("online_shop_harness")
 
-from online_shop_harness.fixtures import engine, seeded, store  # noqa: E402
+from online_shop_harness.fixtures import engine, kept, seeded, store  # noqa: E402
 from online_shop_harness.store import Suite  # noqa: E402
 from online_shop_support import SUITE  # noqa: E402
 
-__all__ = ["engine", "seeded", "store", "suite"]
+__all__ = ["engine", "kept", "seeded", "store", "suite"]
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,16 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 pytest.register_assert_rewrite("package_delivery_app_harness")
 
-from package_delivery_app_harness.fixtures import engine, seeded, store  # noqa: E402
+from package_delivery_app_harness.fixtures import (
+    engine,
+    kept,
+    seeded,
+    store,
+)  # noqa: E402
 from package_delivery_app_harness.store import Suite  # noqa: E402
 from package_delivery_app_support import SUITE  # noqa: E402
 
-__all__ = ["engine", "seeded", "store", "suite"]
+__all__ = ["engine", "kept", "seeded", "store", "suite"]
 
 
 @pytest.fixture(scope="session")

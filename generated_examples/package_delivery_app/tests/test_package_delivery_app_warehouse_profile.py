@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies
@@ -57,7 +58,7 @@ class TestGetWarehousesByCityCategory(CursorProof, ForeignCursorProof, QueryProo
     others = [given | {"city": "c10"}, given | {"category": "c10"}]
     foreign = [
         lambda db: db.warehouse_profiles.get_warehouses_by_city_category_rating(
-            city="c1", category="c1", min_rating=Decimal("0")
+            city="c1", category="c1", min_rating=Decimal("0.1")
         )
     ]
     sources = {"city": "city", "category": "category"}
@@ -272,6 +273,12 @@ class TestGetWarehouseProfile(GetProof):
         return warehouse_profile.warehouse_id == warehouse_id
 
 
+like_get_warehouses_by_city_category_rating = partial(
+    sample_warehouse_profile,
+    rating=Decimal("0.1"),
+)
+
+
 class TestGetWarehousesByCityCategoryRating(
     CursorProof, ForeignCursorProof, QueryProof
 ):
@@ -279,12 +286,12 @@ class TestGetWarehousesByCityCategoryRating(
 
     kinds = [WAREHOUSE_PROFILE]
     table = "Warehouses"
-    given = {"city": "c1", "category": "c1", "min_rating": Decimal("0")}
+    given = {"city": "c1", "category": "c1", "min_rating": Decimal("0.1")}
     calls = [Call(given, index="WarehousesByCity")]
     others = [
         given | {"city": "c10"},
         given | {"category": "c10"},
-        given | {"min_rating": Decimal("0.1")},
+        given | {"min_rating": Decimal("0.0")},
     ]
     foreign = [
         lambda db: db.warehouse_profiles.get_warehouses_by_city_category(
@@ -295,35 +302,53 @@ class TestGetWarehousesByCityCategoryRating(
     order = [By(lambda warehouse_profile: warehouse_profile.rating, descending=True)]
     items = [
         # match
-        sample_warehouse_profile(),
-        sample_warehouse_profile(warehouse_id="w027", rating=Decimal("0.1")),
-        sample_warehouse_profile(warehouse_id="w028", rating=Decimal("5.0")),
-        sample_warehouse_profile(warehouse_id="w029", rating=Decimal("1")),
-        sample_warehouse_profile(warehouse_id="w10"),
-        sample_warehouse_profile(warehouse_id="w1#x"),
-        sample_warehouse_profile(warehouse_id="w1 "),
-        sample_warehouse_profile(warehouse_id="w1%23x"),
-        sample_warehouse_profile(warehouse_id="w030", name="n10"),
-        sample_warehouse_profile(warehouse_id="w031", name="n1#x"),
-        sample_warehouse_profile(warehouse_id="w032"),
+        like_get_warehouses_by_city_category_rating(),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w028", rating=Decimal("0.2")
+        ),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w029", rating=Decimal("5.0")
+        ),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w030", rating=Decimal("1")
+        ),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w10"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w1#x"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w1 "),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w1%23x"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w031", name="n10"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w032", name="n1#x"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w033"),
         # fails only: city
-        sample_warehouse_profile(warehouse_id="w011", city="c10"),
-        sample_warehouse_profile(warehouse_id="w012", city="c1#x"),
-        sample_warehouse_profile(warehouse_id="w013", city="c1 "),
-        sample_warehouse_profile(warehouse_id="w014", city="c"),
-        sample_warehouse_profile(warehouse_id="w015", city="c2"),
-        sample_warehouse_profile(warehouse_id="w016", city="c0"),
-        sample_warehouse_profile(warehouse_id="w017", city="C1"),
-        sample_warehouse_profile(warehouse_id="w018", city="c1%23x"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w011", city="c10"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w012", city="c1#x"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w013", city="c1 "),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w014", city="c"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w015", city="c2"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w016", city="c0"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w017", city="C1"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w018", city="c1%23x"),
         # fails only: category
-        sample_warehouse_profile(warehouse_id="w019", category="c10"),
-        sample_warehouse_profile(warehouse_id="w020", category="c1#x"),
-        sample_warehouse_profile(warehouse_id="w021", category="c1 "),
-        sample_warehouse_profile(warehouse_id="w022", category="c"),
-        sample_warehouse_profile(warehouse_id="w023", category="c2"),
-        sample_warehouse_profile(warehouse_id="w024", category="c0"),
-        sample_warehouse_profile(warehouse_id="w025", category="C1"),
-        sample_warehouse_profile(warehouse_id="w026", category="c1%23x"),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w019", category="c10"
+        ),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w020", category="c1#x"
+        ),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w021", category="c1 "
+        ),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w022", category="c"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w023", category="c2"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w024", category="c0"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w025", category="C1"),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w026", category="c1%23x"
+        ),
+        # fails only: rating
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w027", rating=Decimal("0.0")
+        ),
         # another entity: Product
         sample_product(),
         sample_product(category="c10"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies
@@ -512,23 +513,26 @@ class TestMatchInBracket(CursorProof, ForeignCursorProof, QueryProof):
         )
 
 
+like_matches_from_round = partial(
+    sample_match,
+    round=Round.QUARTERFINALS,
+)
+
+
 class TestMatchesFromRound(CursorProof, ForeignCursorProof, QueryProof):
     """The access pattern matches_from_round."""
 
     kinds = [MATCH]
     table = "TournamentMatches"
-    given = {"tournament_id": "t1", "region": "r1", "round_from": Round.ROUND_OF_16}
+    given = {"tournament_id": "t1", "region": "r1", "round_from": Round.QUARTERFINALS}
     calls = [Call(given, index="TournamentRegionIndex")]
     others = [
         given | {"tournament_id": "t10"},
         given | {"region": "r10"},
-        given | {"round_from": Round.QUARTERFINALS},
+        given | {"round_from": Round.ROUND_OF_16},
     ]
     foreign = [
-        lambda db: db.matches.matches_of_tournament(tournament_id="t1", region="r1"),
-        lambda db: db.matches.matches_of_round(
-            tournament_id="t1", region="r1", round=Round.ROUND_OF_16
-        ),
+        lambda db: db.matches.matches_of_tournament(tournament_id="t1", region="r1")
     ]
     sources = {
         "tournament_id": "tournament_id",
@@ -538,41 +542,42 @@ class TestMatchesFromRound(CursorProof, ForeignCursorProof, QueryProof):
     order = [By(lambda match: match.round)]
     items = [
         # match
-        sample_match(),
-        sample_match(match_id="m027", round=Round.QUARTERFINALS),
-        sample_match(match_id="m028", round=Round.SEMIFINALS),
-        sample_match(match_id="m029", round=Round.FINALS),
-        sample_match(match_id="m030", bracket="b10"),
-        sample_match(match_id="m031", bracket="b1#x"),
-        sample_match(match_id="m032", bracket="b1 "),
-        sample_match(match_id="m033", bracket="b1%23x"),
-        sample_match(match_id="m10"),
-        sample_match(match_id="m1#x"),
-        sample_match(match_id="m1 "),
-        sample_match(match_id="m1%23x"),
-        sample_match(match_id="m034", player1_id="p10"),
-        sample_match(match_id="m035", player1_id="p1#x"),
-        sample_match(match_id="m036", match_date=dt.date(1, 1, 1)),
-        sample_match(match_id="m037", match_date=dt.date(9999, 12, 31)),
-        sample_match(match_id="m038"),
+        like_matches_from_round(),
+        like_matches_from_round(match_id="m028", round=Round.SEMIFINALS),
+        like_matches_from_round(match_id="m029", round=Round.FINALS),
+        like_matches_from_round(match_id="m030", bracket="b10"),
+        like_matches_from_round(match_id="m031", bracket="b1#x"),
+        like_matches_from_round(match_id="m032", bracket="b1 "),
+        like_matches_from_round(match_id="m033", bracket="b1%23x"),
+        like_matches_from_round(match_id="m10"),
+        like_matches_from_round(match_id="m1#x"),
+        like_matches_from_round(match_id="m1 "),
+        like_matches_from_round(match_id="m1%23x"),
+        like_matches_from_round(match_id="m034", player1_id="p10"),
+        like_matches_from_round(match_id="m035", player1_id="p1#x"),
+        like_matches_from_round(match_id="m036", match_date=dt.date(1, 1, 1)),
+        like_matches_from_round(match_id="m037", match_date=dt.date(9999, 12, 31)),
+        like_matches_from_round(match_id="m038"),
         # fails only: tournament_id
-        sample_match(match_id="m011", tournament_id="t10"),
-        sample_match(match_id="m012", tournament_id="t1#x"),
-        sample_match(match_id="m013", tournament_id="t1 "),
-        sample_match(match_id="m014", tournament_id="t"),
-        sample_match(match_id="m015", tournament_id="t2"),
-        sample_match(match_id="m016", tournament_id="t0"),
-        sample_match(match_id="m017", tournament_id="T1"),
-        sample_match(match_id="m018", tournament_id="t1%23x"),
+        like_matches_from_round(match_id="m011", tournament_id="t10"),
+        like_matches_from_round(match_id="m012", tournament_id="t1#x"),
+        like_matches_from_round(match_id="m013", tournament_id="t1 "),
+        like_matches_from_round(match_id="m014", tournament_id="t"),
+        like_matches_from_round(match_id="m015", tournament_id="t2"),
+        like_matches_from_round(match_id="m016", tournament_id="t0"),
+        like_matches_from_round(match_id="m017", tournament_id="T1"),
+        like_matches_from_round(match_id="m018", tournament_id="t1%23x"),
         # fails only: region
-        sample_match(match_id="m019", region="r10"),
-        sample_match(match_id="m020", region="r1#x"),
-        sample_match(match_id="m021", region="r1 "),
-        sample_match(match_id="m022", region="r"),
-        sample_match(match_id="m023", region="r2"),
-        sample_match(match_id="m024", region="r0"),
-        sample_match(match_id="m025", region="R1"),
-        sample_match(match_id="m026", region="r1%23x"),
+        like_matches_from_round(match_id="m019", region="r10"),
+        like_matches_from_round(match_id="m020", region="r1#x"),
+        like_matches_from_round(match_id="m021", region="r1 "),
+        like_matches_from_round(match_id="m022", region="r"),
+        like_matches_from_round(match_id="m023", region="r2"),
+        like_matches_from_round(match_id="m024", region="r0"),
+        like_matches_from_round(match_id="m025", region="R1"),
+        like_matches_from_round(match_id="m026", region="r1%23x"),
+        # fails only: round
+        like_matches_from_round(match_id="m027", round=Round.ROUND_OF_16),
     ]
 
     @staticmethod

@@ -19,11 +19,18 @@ def engine(suite: Suite) -> Iterator[Engine]:
         yield running
 
 
-@pytest.fixture
-def store(suite: Suite, engine: Engine) -> Iterator[Store]:
-    """Fresh tables for one test."""
+@pytest.fixture(scope="session")
+def kept(suite: Suite, engine: Engine) -> Iterator[Store]:
+    """Tables for one test after another."""
     with suite.store(engine) as fresh:
         yield fresh
+
+
+@pytest.fixture
+def store(kept: Store) -> Iterator[Store]:
+    """Empty tables for one test."""
+    yield kept
+    kept.clear()
 
 
 @pytest.fixture(scope="class")
