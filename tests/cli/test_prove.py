@@ -10,6 +10,7 @@ from dyngen.cli import main, prove
 from dyngen.compile import compile_spec
 from dyngen.design.plans import Design
 from dyngen.prove.measure import Measured, Reading, Results
+from dyngen.prove.population import population
 from dyngen.prove.report import Report, markdown, text
 from dyngen.prove.writes import writes
 
@@ -182,3 +183,28 @@ def test_what_is_missing_is_named(spec, capsys, monkeypatch):
 def test_an_engine_is_moto_or_a_url(spec, capsys):
     assert main(["prove", str(spec), "--engine", "dynoxide"]) == 2
     assert "the URL of an engine" in capsys.readouterr().err
+
+
+NARROW = """\
+dyngen: 1
+service: narrow
+tables: {Copies: {partition_key: pk, sort_key: sk}}
+entities:
+  Copy:
+    attributes: {isbn: {type: string, max_length: 4}, number: {type: integer, min: 1, max: 399}}
+    keys: {pk: "B#{isbn}", sk: "C#{number}"}
+access_patterns:
+  copies: {query: Copy, where: {isbn: eq}}
+"""
+
+
+def test_keys_stay_within_their_types():
+    found, _ = compile_spec(NARROW, "x.yaml")
+    assert found is not None
+    [entity] = found.schema.entities
+    items = list(population(found, entity, 1000))
+    assert all(1 <= item.values["number"] <= 399 for item in items)
+    assert (
+        len({repr(item.stored["pk"]) + repr(item.stored["sk"]) for item in items})
+        == 1000
+    )

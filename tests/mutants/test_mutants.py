@@ -17,7 +17,7 @@ import pytest
 from .edits import Mutant, Package, applied
 from .kind import Kind
 from .kinds import KINDS
-from .run import Fate, build, judge, passes
+from .run import Fate, build, judge
 
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = sorted(ROOT.glob("specs/**/*.yaml"))
@@ -25,10 +25,9 @@ COMMITTED = [
     spec for spec in SPECS if (ROOT / "generated_examples" / spec.stem).is_dir()
 ]
 UNIQUE = ROOT / "tests" / "python" / "library.yaml"
-EVERY_TYPE = ROOT / "tests" / "suite" / "kitchen_sink.yaml"
 MANY = ("access_log", "locks", "pet_documents", "recurring_payments", "review_queue")
 MORE = ("battle_royale", "group_users", "legacy_parcels", "orders_native")
-OF_EACH = 3
+OF_EACH = 2
 
 
 @cache
@@ -84,8 +83,3 @@ def test_a_sample_of_the_mutants_is_killed(number: int) -> None:
     verdicts = list(judge(package(COMMITTED[number]), chosen, jobs=1))
 
     assert [each for each in verdicts if each.fate is not Fate.KILLED] == []
-
-
-@pytest.mark.slow
-def test_a_suite_of_every_type_passes_on_the_package_as_it_is() -> None:
-    assert passes(build(EVERY_TYPE))

@@ -121,7 +121,10 @@ def _value(
     if step is None or series is None:
         values = pool(attribute)
         return values[random.randrange(len(values))]
-    return series.value(number // step)
+    value = series.value(number // step)
+    if samples.valid(attribute.type, value):
+        return value
+    return series.value(number // step % samples.LEAST_OF_SERIES)
 
 
 def _free(design: Design, entity: Entity) -> Iterator[Attribute]:

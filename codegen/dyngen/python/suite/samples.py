@@ -41,7 +41,9 @@ MOMENT = dt.datetime(2026, 7, 10, 9, 30, tzinfo=dt.UTC)
 
 _DAY = dt.timedelta(days=1)
 _HOUR = dt.timedelta(hours=1)
-_MANY = 200  # values of a series
+LEAST_OF_SERIES = 200
+"""How many values every series has at least."""
+
 _POOL = 9  # more values prove little and make the suite long
 _PRINTABLE = tuple(map(chr, range(0x20, 0x7F)))
 _NUMBERS = (10, 9, 100, 11, 99, 1, 2, 0, 20, -1, -10)
@@ -145,7 +147,7 @@ def series(of: ValueType, stem: str) -> Series | None:
             return _texts(of, stem)
         case Integer():
             least = of.minimum if of.minimum is not None else 1
-            if of.maximum is not None and of.maximum < least + _MANY:
+            if of.maximum is not None and of.maximum < least + LEAST_OF_SERIES:
                 return None
             return Series(lambda n: least + n, lambda name: f"{least} + {name}")
         case Timestamp():
