@@ -32,12 +32,12 @@ unit: $(READY)  ## The tests of the compiler and of the runtime.
 examples: $(READY)  ## The committed output is up to date, and its suites pass.
 	$(BIN)/dyngen lint $(SPECS)
 	$(BIN)/dyngen build --check $(SPECS)
-	$(BIN)/pytest -n auto generated_examples
+	$(BIN)/pytest -n auto --dist loadscope generated_examples
 
 designs: $(READY)  ## The other published designs and odd specs build, and their suites pass.
 	$(BIN)/dyngen lint $(DESIGNS)
 	$(BIN)/dyngen build --out build/designs $(DESIGNS) $(ODD)
-	$(BIN)/pytest -n auto build/designs
+	$(BIN)/pytest -n auto --dist loadscope build/designs
 
 mutants: $(READY)  ## Every fault that a package can have, in all specs: its suite must notice each.
 	$(BIN)/python -m tests.mutants $(SPECS) $(DESIGNS) tests/python/library.yaml

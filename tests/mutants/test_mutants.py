@@ -27,7 +27,7 @@ COMMITTED = [
 UNIQUE = ROOT / "tests" / "python" / "library.yaml"
 MANY = ("access_log", "locks", "pet_documents", "recurring_payments", "review_queue")
 MORE = ("battle_royale", "group_users", "legacy_parcels", "orders_native")
-OF_EACH = 2
+OF_EACH = 1
 
 
 @cache

@@ -28,7 +28,7 @@ _COMMON: dict[str, Any] = {"deadline": None, "suppress_health_check": _CHECKS}
 _DEEP = os.environ.get("DYNGEN_PROFILE") == "deep"
 
 QUICK = settings(
-    max_examples=3,
+    max_examples=2,
     derandomize=True,
     database=None,
     phases=(Phase.explicit, Phase.generate),
@@ -36,9 +36,9 @@ QUICK = settings(
 )
 DEEP = settings(max_examples=200, **_COMMON)
 PROFILE = DEEP if _DEEP else QUICK
-"""Three examples, always the same; with DYNGEN_PROFILE=deep two hundred, each time others, and what
+"""Two examples, always the same; with DYNGEN_PROFILE=deep two hundred, each time others, and what
 fails is made as small as it can be, which takes minutes."""
-HISTORIES = settings(PROFILE, max_examples=100 if _DEEP else 3)
+HISTORIES = settings(PROFILE, max_examples=100 if _DEEP else 2)
 """The same for histories, which are longer."""
 ROUNDS = 3 if _DEEP else 1
 """How often each kind of call is in a history."""
