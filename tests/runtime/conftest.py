@@ -9,7 +9,7 @@ from moto import mock_aws
 from recorded import Engine, key, new_client
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def mocked() -> Iterator[None]:
     with mock_aws():
         yield

@@ -38,7 +38,7 @@ DEEP = settings(max_examples=200, **_COMMON)
 PROFILE = DEEP if _DEEP else QUICK
 """Two examples, always the same; with DYNGEN_PROFILE=deep two hundred, each time others, and what
 fails is made as small as it can be, which takes minutes."""
-HISTORIES = settings(PROFILE, max_examples=100 if _DEEP else 2)
+HISTORIES = settings(PROFILE, max_examples=100 if _DEEP else 3)
 """The same for histories, which are longer."""
 ROUNDS = 3 if _DEEP else 1
 """How often each kind of call is in a history."""
