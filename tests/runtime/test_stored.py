@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
-from dyngen.runtime import errors, stored
+from dyngen.runtime import containers, errors, stored
 from dyngen.runtime.errors import InvalidValue, StoredValueError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,14 +78,14 @@ moments = st.datetimes(
         (stored.uuid(UUID), {"S": UUID}),
         (stored.ulid(ULID), {"S": ULID}),
         (stored.enum(State.OPEN, State), {"S": "1_OPEN"}),
-        (stored.list_([1, 2], stored.integer), {"L": [{"N": "1"}, {"N": "2"}]}),
-        (stored.set_({"b", "a"}, stored.text), {"SS": ["a", "b"]}),
+        (containers.list_([1, 2], stored.integer), {"L": [{"N": "1"}, {"N": "2"}]}),
+        (containers.set_({"b", "a"}, stored.text), {"SS": ["a", "b"]}),
         (
-            stored.set_(frozenset({State.OPEN}), lambda s: stored.enum(s, State)),
+            containers.set_(frozenset({State.OPEN}), lambda s: stored.enum(s, State)),
             {"SS": ["1_OPEN"]},
         ),
-        (stored.set_({3, 1}, stored.integer), {"NS": ["1", "3"]}),
-        (stored.map_({"a": True}, stored.boolean), {"M": {"a": {"BOOL": True}}}),
+        (containers.set_({3, 1}, stored.integer), {"NS": ["1", "3"]}),
+        (containers.map_({"a": True}, stored.boolean), {"M": {"a": {"BOOL": True}}}),
     ],
 )
 def test_stored_forms(made: Any, expected: Any) -> None:
@@ -138,16 +138,16 @@ def test_stored_forms(made: Any, expected: Any) -> None:
         lambda: stored.uuid(UUID.upper()),
         lambda: stored.ulid(ULID.lower()),
         lambda: stored.enum("3_OTHER", State),
-        lambda: stored.list_("ab", stored.text),
-        lambda: stored.set_(set(), stored.text),
-        lambda: stored.set_(["a"], stored.text),
-        lambda: stored.map_([], stored.text),
-        lambda: stored.map_({"\ud800": "x"}, stored.text),
-        lambda: stored.map_({1: "x"}, stored.text),
-        lambda: stored.json({"a": object()}),
-        lambda: stored.json({"a", 1}),
-        lambda: stored.json(frozenset()),
-        lambda: stored.json([float("nan")]),
+        lambda: containers.list_("ab", stored.text),
+        lambda: containers.set_(set(), stored.text),
+        lambda: containers.set_(["a"], stored.text),
+        lambda: containers.map_([], stored.text),
+        lambda: containers.map_({"\ud800": "x"}, stored.text),
+        lambda: containers.map_({1: "x"}, stored.text),
+        lambda: containers.json({"a": object()}),
+        lambda: containers.json({"a", 1}),
+        lambda: containers.json(frozenset()),
+        lambda: containers.json([float("nan")]),
     ],
 )
 def test_what_cannot_be_stored(store: Any) -> None:
@@ -175,11 +175,13 @@ def test_what_cannot_be_stored(store: Any) -> None:
         lambda: stored.parse_uuid({"S": UUID.upper()}, "a"),
         lambda: stored.parse_ulid({"S": "x"}, "a"),
         lambda: stored.parse_enum({"S": "OPEN"}, "a", STATES),
-        lambda: stored.parse_list({"L": [{"N": "1"}]}, "a", stored.parse_text),
-        lambda: stored.parse_list({"SS": ["x"]}, "a", stored.parse_text),
-        lambda: stored.parse_set({"L": []}, "a", stored.parse_text),
-        lambda: stored.parse_map({"M": {"k": {"S": "x"}}}, "a", stored.parse_integer),
-        lambda: stored.parse_json({"X": 1}, "a"),
+        lambda: containers.parse_list({"L": [{"N": "1"}]}, "a", stored.parse_text),
+        lambda: containers.parse_list({"SS": ["x"]}, "a", stored.parse_text),
+        lambda: containers.parse_set({"L": []}, "a", stored.parse_text),
+        lambda: containers.parse_map(
+            {"M": {"k": {"S": "x"}}}, "a", stored.parse_integer
+        ),
+        lambda: containers.parse_json({"X": 1}, "a"),
     ],
 )
 def test_what_cannot_be_decoded_names_its_attribute(parse: Any) -> None:
@@ -249,15 +251,15 @@ def frozen(document: Any) -> Any:
 @settings(max_examples=300, deadline=None)
 @given(documents)
 def test_documents(document: Any) -> None:
-    value = stored.json(document)
-    back = stored.parse_json(value, "d")
+    value = containers.json(document)
+    back = containers.parse_json(value, "d")
     assert back == frozen(document)
-    assert stored.json(back) == value
+    assert containers.json(back) == value
     assert copy.deepcopy(back) == pickle.loads(pickle.dumps(back)) == back
 
 
 def test_numbers_of_documents_are_decimals_that_print_alike() -> None:
-    back = stored.parse_json(stored.json({"a": [0.1, 5]}), "d")
+    back = containers.parse_json(containers.json({"a": [0.1, 5]}), "d")
     assert back == {"a": (Decimal("0.1"), Decimal(5))}
     assert all(type(number) is Decimal for number in back["a"])
 
@@ -266,14 +268,14 @@ def test_documents_nest_32_levels_deep() -> None:
     deep: Any = "x"
     for _ in range(32):
         deep = [deep]
-    assert stored.parse_json(stored.json(deep), "d")
+    assert containers.parse_json(containers.json(deep), "d")
     with pytest.raises(InvalidValue, match="32 levels"):
-        stored.json([deep])
+        containers.json([deep])
 
 
 def test_containers_cannot_be_changed() -> None:
-    back = stored.parse_map(
-        stored.map_({"a": 1}, stored.integer), "m", stored.parse_integer
+    back = containers.parse_map(
+        containers.map_({"a": 1}, stored.integer), "m", stored.parse_integer
     )
     assert back == {"a": 1}
     assert json.dumps(back) == '{"a": 1}'
@@ -288,10 +290,10 @@ def test_containers_cannot_be_changed() -> None:
     ):
         with pytest.raises(TypeError, match="cannot be changed"):
             change()
-    assert stored.parse_list({"L": []}, "l", stored.parse_text) == ()
-    assert stored.parse_set({"NS": ["1", "2"]}, "s", stored.parse_integer) == frozenset(
-        {1, 2}
-    )
+    assert containers.parse_list({"L": []}, "l", stored.parse_text) == ()
+    assert containers.parse_set(
+        {"NS": ["1", "2"]}, "s", stored.parse_integer
+    ) == frozenset({1, 2})
 
 
 def test_whole_numbers_are_read_however_they_are_written() -> None:
@@ -326,4 +328,4 @@ def test_errors_say_what_happened_but_not_what_is_stored() -> None:
 @pytest.mark.parametrize("document", [{"": 1}, {"a": {"": 1}}, {"é" * 32768: 1}])
 def test_an_entry_of_a_map_has_a_name(document: object) -> None:
     with pytest.raises(errors.InvalidValue, match="key of an entry of a map"):
-        stored.json(document)
+        containers.json(document)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from dyngen.testkit.engine import Engine, Tables, engine
+from dyngen.testkit.engine import Engine, Tables
 from dyngen.testkit.expressions import IllegalRequest
 from dyngen.testkit.reads import (
     By,
@@ -19,19 +18,6 @@ from dyngen.testkit.reads import (
 )
 
 from .test_guard import GAMES
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Engine]:
-    with engine() as started:
-        yield started
-
-
-@pytest.fixture
-def tables(running: Engine) -> Iterator[Tables]:
-    running.recorder.clear()
-    with running.tables([GAMES]) as tables:
-        yield tables
 
 
 def game(at: int, **attributes: str) -> dict[str, Any]:

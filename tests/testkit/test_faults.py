@@ -7,28 +7,14 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from dyngen.testkit.engine import Engine, Tables, engine
+from dyngen.testkit.engine import Engine, Tables
 from dyngen.testkit.faults import Faults
-
-from .test_guard import GAMES
 
 ADD_ONE: dict[str, Any] = {
     "UpdateExpression": "ADD #won :one",
     "ExpressionAttributeNames": {"#won": "won"},
     "ExpressionAttributeValues": {":one": {"N": "1"}},
 }
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Engine]:
-    with engine() as started:
-        yield started
-
-
-@pytest.fixture
-def tables(running: Engine) -> Iterator[Tables]:
-    with running.tables([GAMES]) as tables:
-        yield tables
 
 
 @pytest.fixture

@@ -259,6 +259,19 @@ def _change(
             )
         )
         return
+    if verb == "add" and _grows_digits(target.type):
+        changes.problems.append(
+            error(
+                "DG207",
+                f"`add` can give `{assignment.path.text}` more `digits` than it may have",
+                assignment.path.span,
+                secondary=[Label(target.attribute.span, "declared here")],
+                help=[
+                    "declare its `places` too: then a sum has as many, and a limit is a number"
+                ],
+            )
+        )
+        return
     source = _operand(changes, assignment, element, bounds)
     if source is None:
         return
@@ -273,6 +286,11 @@ _WORKS_ON = {
     "append": "it puts an element at the end of a list",
     "delete": "it takes an element out of a set",
 }
+
+
+def _grows_digits(of: ValueType) -> bool:
+    """Whether a sum within bounds can have more digits: 99.99 and 100 have four at most, 199.99 five."""
+    return isinstance(of, Decimal) and of.digits is not None and of.places is None
 
 
 def _element(verb: str, target: Target) -> Target | None:

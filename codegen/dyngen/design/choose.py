@@ -13,7 +13,7 @@ from dyngen.design.contents import (
     variants,
 )
 from dyngen.design.isolation import Intrusion, intrusion
-from dyngen.design.model import AllOf, AnyOf, Condition, Not, Room, Schema, Table, Test
+from dyngen.design.model import Schema, Table, Test
 from dyngen.design.question import Answer, Failure, Question
 from dyngen.design.routes import route
 
@@ -97,22 +97,6 @@ def _route(
     columns = projected(question.entity, variant.table, index)
     unfit = unfilterable(limits.filtered, variant)
     return Chosen(found, columns) if unfit is None else Failure(variant, unfit)
-
-
-def tests_in(conditions: Iterable[Condition]) -> tuple[Test, ...]:
-    """The single tests that conditions consist of."""
-    found: list[Test] = []
-    for condition in conditions:
-        match condition:
-            case Test():
-                found.append(condition)
-            case Not(of=of):
-                found += tests_in((of,))
-            case AnyOf(of=of) | AllOf(of=of):
-                found += tests_in(of)
-            case Room():
-                continue  # compares nothing with a parameter or a constant
-    return tuple(found)
 
 
 def unfilterable(filtered: Iterable[Test], variant: Variant) -> str | None:

@@ -20,6 +20,7 @@ from dyngen.design.model import (
     Room,
     Schema,
     Test,
+    tests_in,
 )
 from dyngen.design.plans import Route, ValueWrite
 from dyngen.design.valuesets import conjunction
@@ -213,7 +214,7 @@ def idle_guards(
         yield error(
             "DG211",
             "no item that is not there passes the guard, so nothing is ever inserted",
-            next(_tests(refusing)).span,
+            next(tests_in((refusing,))).span,
             help=[
                 "leave `upsert` out, or let the guard hold of what is absent too:"
                 " `any: [{...: absent}, {...}]`"
@@ -229,17 +230,6 @@ def _so_anyway(test: Test, known: Test) -> bool:
         test.operator is known.operator is Operator.EQ
         and source_of(test.operands[0]) == source_of(known.operands[0])
     )
-
-
-def _tests(condition: Condition) -> Iterator[Test]:
-    match condition:
-        case Test():
-            yield condition
-        case Not(of=of):
-            yield from _tests(of)
-        case AnyOf(of=of) | AllOf(of=of):
-            for each in of:
-                yield from _tests(each)
 
 
 def _holds_of_nothing(condition: Condition) -> bool:

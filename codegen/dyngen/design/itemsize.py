@@ -27,6 +27,7 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.keys.languages import charset_intervals
 from dyngen.keys.texts import length_bounds
+from dyngen.runtime.limits import ITEM_BYTES
 from dyngen.types.model import (
     Binary,
     Boolean,
@@ -46,9 +47,6 @@ from dyngen.types.model import (
     Uuid,
     ValueType,
 )
-
-MAX_ITEM = 400 * 1024
-"""Bytes of an item, names included (I-1; AWS: Constraints.html)."""
 
 _ANY_CHARACTER = ((0, 0x10FFFF),)
 _CONTAINER, _ELEMENT = 3, 1  # of a list, map or object; of each member
@@ -130,19 +128,19 @@ def allowed_size(entity: Entity, table: Table) -> Bounds:
     """The bytes that the types of an entity allow its items, at most DynamoDB's limit."""
     keys = {key.name for key in table.key.all}
     found = total(_stored(entity, table, None, present=keys))
-    most = MAX_ITEM if found.most is None else min(found.most, MAX_ITEM)
+    most = ITEM_BYTES if found.most is None else min(found.most, ITEM_BYTES)
     return Bounds(found.least, most)
 
 
 def too_large(entity: Entity, table: Table) -> Iterator[Diagnostic]:
     """DG176 where no item of the entity can be stored."""
     least = int(allowed_size(entity, table).least)
-    if least > MAX_ITEM:
+    if least > ITEM_BYTES:
         yield error(
             "DG176",
             f"an item of {entity.name} has at least {least} bytes",
             entity.span,
-            help=[f"DynamoDB stores up to {MAX_ITEM}; lower a `min_length`"],
+            help=[f"DynamoDB stores up to {ITEM_BYTES}; lower a `min_length`"],
         )
 
 

@@ -12,6 +12,7 @@ from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.keys.model import Part
 from dyngen.keys.template import lossy
 from dyngen.keys.texts import length_bounds
+from dyngen.runtime.wire import PARTITION_KEY_BYTES, SORT_KEY_BYTES
 from dyngen.types.model import (
     Binary,
     Date,
@@ -23,12 +24,6 @@ from dyngen.types.model import (
     Uuid,
     ValueType,
 )
-
-MAX_PARTITION = 2048
-"""Bytes of a partition key, of all its attributes together (K-1, K-4; AWS: Constraints.html)."""
-
-MAX_SORT = 1024
-"""Bytes of a sort key, of all its attributes together (K-2, K-4; AWS: Constraints.html)."""
 
 _CHARACTER_BYTES = 4  # the most that one takes in UTF-8
 _NUMBER_BYTES = 21  # of 38 digits
@@ -44,8 +39,10 @@ def key_problems(
     yield from _lossy_keys(layout, forms)
     for place in layout.places:
         if all(slot.name in forms for slot in place.slots):
-            partition = _Key(draft, place, "partition", place.partition, MAX_PARTITION)
-            sort = _Key(draft, place, "sort", place.sort, MAX_SORT)
+            partition = _Key(
+                draft, place, "partition", place.partition, PARTITION_KEY_BYTES
+            )
+            sort = _Key(draft, place, "sort", place.sort, SORT_KEY_BYTES)
             yield from partition.too_long(forms)
             yield from sort.too_long(forms)
 
@@ -59,8 +56,7 @@ def _lossy_keys(layout: Layout, forms: Mapping[str, KeyForm]) -> Iterator[Diagno
                 if isinstance(piece, Part) and lossy(piece):
                     yield error(
                         "DG175",
-                        f"the table's key keeps only `{piece.bucket}` "
-                        f"of `{piece.attribute}`",
+                        _too_little(piece, whole),
                         case.span,
                         secondary=[Label(slot.span, "the table's key")],
                         help=[_instead(piece, whole)],
@@ -77,6 +73,12 @@ def _whole_values(layout: Layout, forms: Mapping[str, KeyForm]) -> Iterator[str]
                 for piece in case.template.pieces:
                     if isinstance(piece, Part) and not lossy(piece):
                         yield piece.attribute
+
+
+def _too_little(piece: Part, whole: Collection[str]) -> str:
+    if piece.attribute in whole:
+        return f"the table's key holds `{piece.bucket}` of `{piece.attribute}` beside the whole value"
+    return f"the table's key keeps only `{piece.bucket}` of `{piece.attribute}`"
 
 
 def _instead(piece: Part, whole: Collection[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -151,6 +151,20 @@ class Room:
 
 
 Condition = Test | Not | AnyOf | AllOf | Room
+
+
+def tests_in(conditions: Iterable[Condition]) -> Iterator[Test]:
+    """The single tests inside conditions."""
+    for condition in conditions:
+        match condition:
+            case Test():
+                yield condition
+            case Not(of=of):
+                yield from tests_in((of,))
+            case AnyOf(of=of) | AllOf(of=of):
+                yield from tests_in(of)
+            case Room():
+                continue  # compares nothing with a parameter or a constant
 
 
 # --- keys -----------------------------------------------------------------------------------------

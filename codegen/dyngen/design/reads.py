@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from dyngen.design.bindings import bind
-from dyngen.design.choose import Chosen, Limits, Refused, choose, tests_in
+from dyngen.design.choose import Chosen, Limits, Refused, choose
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import key_schema
 from dyngen.design.expiry import expiry, unexpired
 from dyngen.design.idle import excluding, idle_options
 from dyngen.design.inside import nothing_matches
-from dyngen.design.model import Entity, Param, Schema, Test
+from dyngen.design.model import Entity, Param, Schema, Test, tests_in
 from dyngen.design.optionals import optional_problems
 from dyngen.design.ordering import order_keys
 from dyngen.design.parameters import merge_params
@@ -169,7 +169,7 @@ def _filtered(read: _Read, schema: Schema) -> tuple[Test, ...]:
     attribute = expiry(read.entity, schema.table(read.entity.table))
     if attribute is not None and read.pattern.expired == "exclude":
         asked.append(unexpired(attribute))
-    return () if read.pattern.action is Action.GET else tests_in(asked)
+    return () if read.pattern.action is Action.GET else tuple(tests_in(asked))
 
 
 def _pinned(read: _Read, schema: Schema) -> str | None:

@@ -28,9 +28,13 @@ def rooms(
     again. There is none where no sum can leave the bounds, or the guard says so already.
     """
     for write in writes:
-        if write.verb != "add" or write.type is None or write.operand is None:
+        if write.verb != "add" or write.operand is None:
             continue
-        low, high = bounds(write.type)
+        if not isinstance(write.type, Integer | Decimal):
+            continue
+        low: Bound
+        high: Bound
+        low, high = write.type.bounds
         if isinstance(write.operand, Fixed):
             low, high = _within_reach(write.operand.value, low, high)
         if low is None and high is None:
@@ -39,21 +43,6 @@ def rooms(
         room = Room(write.attribute, write.operand, low, high, write.type, path)
         if not _said(entity, room, guard, upsert=upsert):
             yield room
-
-
-def bounds(of: ValueType) -> tuple[Bound, Bound]:
-    """The least and the greatest number of a type; None where there is none."""
-    match of:
-        case Integer(minimum=low, maximum=high):
-            return low, high
-        case Decimal(digits=digits, places=places, minimum=low, maximum=high):
-            if digits is not None:
-                most = decimal.Decimal((0, (9,) * digits, -(places or 0)))
-                low = -most if low is None else max(low, -most)
-                high = most if high is None else min(high, most)
-            return low, high
-        case _:
-            return None, None
 
 
 def amount_type(of: ValueType) -> ValueType:

@@ -24,10 +24,8 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.keys import ranges
 from dyngen.keys.model import FromItem, Part
+from dyngen.runtime.limits import TRANSACTION_ACTIONS
 from dyngen.spec.model import AccessPattern, Action
-
-MOST_ACTIONS = 100
-"""The most items of one transaction (I-7; AWS: Constraints.html)."""
 
 _WITH_ITEM = (Action.CREATE, Action.PUT)
 
@@ -210,13 +208,15 @@ def _too_many(pattern: AccessPattern, schema: Schema) -> Iterator[Diagnostic]:
         if member.action is Action.CREATE
     )
     actions = len(pattern.members) + markers
-    if actions > MOST_ACTIONS:
+    if actions > TRANSACTION_ACTIONS:
         yield error(
             "DG214",
             f"`{pattern.name.text}` is of {actions} items, {markers} of them markers of"
             " unique values",
             pattern.name.span,
-            help=[f"DynamoDB takes {MOST_ACTIONS} in one transaction; make two of it"],
+            help=[
+                f"DynamoDB takes {TRANSACTION_ACTIONS} in one transaction; make two of it"
+            ],
         )
 
 

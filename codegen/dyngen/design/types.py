@@ -10,6 +10,7 @@ from dyngen.design.typeoptions import build_scalar, options_of
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean, listed
+from dyngen.runtime import limits
 from dyngen.source.nodes import Entry, Node, Scalar
 from dyngen.spec import model as spec
 from dyngen.spec.types import ATTRIBUTE_OPTIONS, ENUM
@@ -180,13 +181,13 @@ class TypeResolver:
             self.found.extend(problems)
         if made is None or len(self.found) > before:
             return None
-        if types.levels(made) > types.MOST_LEVELS:
+        if types.levels(made) > limits.ITEM_LEVELS:
             self._report(
                 "DG103",
                 f"lists and maps lie in one another {types.levels(made)} levels deep",
                 use.name.span,
                 help=[
-                    f"DynamoDB takes {types.MOST_LEVELS}; make items of the inner ones"
+                    f"DynamoDB takes {limits.ITEM_LEVELS}; make items of the inner ones"
                 ],
             )
             return None

@@ -52,11 +52,3 @@ class Diagnostic:
     def sort_key(self) -> tuple[Span, str, str]:
         """Order of report: by place, then code."""
         return (self.primary.span, self.code, self.message)
-
-
-class DiagnosticError(Exception):
-    """Carries diagnostics out of a stage that cannot go on; the command line reports them."""
-
-    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        super().__init__("; ".join(f"{d.code}: {d.message}" for d in diagnostics))
-        self.diagnostics = diagnostics

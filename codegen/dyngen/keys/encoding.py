@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
-
 from dyngen.keys.model import Encoding, Part, Shard
 from dyngen.runtime import keytext
 from dyngen.types.model import (
@@ -69,19 +67,7 @@ def _number(of: Integer | Decimal, desc: bool) -> Encoder | None:
         if of.minimum is None or of.maximum is None:
             return None
         return keytext.Integer(of.minimum, of.maximum, desc)
-    bounds = decimal_bounds(of)
-    if bounds is None or of.places is None:
+    least, greatest = of.bounds
+    if of.places is None or least is None or greatest is None:
         return None
-    return keytext.Decimal(of.places, *bounds, desc)
-
-
-def decimal_bounds(of: Decimal) -> tuple[decimal.Decimal, decimal.Decimal] | None:
-    """The least and greatest value of a decimal type with fixed places, if it has both."""
-    least, greatest = of.minimum, of.maximum
-    if of.digits is not None and of.places is not None:
-        limit = decimal.Decimal((0, (9,) * of.digits, -of.places))
-        least = -limit if least is None else max(least, -limit)
-        greatest = limit if greatest is None else min(greatest, limit)
-    if least is None or greatest is None:
-        return None
-    return least, greatest
+    return keytext.Decimal(of.places, least, greatest, desc)

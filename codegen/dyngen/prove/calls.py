@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dyngen.design.model import Entity, Param, Schema, Test
+from dyngen.design.model import Entity, Param, Schema, Test, tests_in
 from dyngen.design.plans import ReadPlan, Route, TransactPlan
 from dyngen.keys.model import Fixed, Given, Source
 from dyngen.prove.population import Item, Values
-from dyngen.python.suite.calls import conditions_of, tests_of
+from dyngen.python.suite.calls import conditions_of
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.oracle import holds
 from dyngen.python.suite.stored import Form, with_computed
@@ -97,7 +97,7 @@ def _parameters(
 ) -> Values | None:
     """Parameters that the item meets; None if it cannot."""
     found: Values = {}
-    for test in tests_of(conditions_of(plan, entity)):
+    for test in tests_in(conditions_of(plan, entity)):
         for operand in test.operands:
             if isinstance(operand, Param) and operand.name not in found:
                 value = None if test.path else values.get(test.attribute)

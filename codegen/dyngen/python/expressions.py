@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from dyngen.design.bindings import source_of
 from dyngen.design.model import (
@@ -56,11 +57,10 @@ from dyngen.types.model import (
     Binary,
     Date,
     Integer,
-    Map,
-    Object,
     Set,
     String,
     ValueType,
+    inside,
 )
 
 _SIZED = {
@@ -377,16 +377,7 @@ class Body:
         return isinstance(operand, Param) and self.variables[operand.name].optional
 
     def _type_of(self, test: Test) -> ValueType:
-        of = self.entity.attribute(test.attribute).type
-        for step in test.path:
-            match of:
-                case Object(fields=fields):
-                    of = next(f.type for f in fields if f.stored == step)
-                case Map(of=element):
-                    of = element
-                case _:
-                    break
-        return of
+        return reduce(inside, test.path, self.entity.attribute(test.attribute).type)
 
     def _operand(self, operand: Operand, of: ValueType) -> str:
         match operand:

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dyngen.design.keychecks import MAX_PARTITION, MAX_SORT, form_bounds
+from dyngen.design.keychecks import form_bounds
 from dyngen.design.model import Entity, Index, KeyAttribute, KeySchema, Table
 from dyngen.design.plans import Route, TransactMember, UpdatePlan
 from dyngen.python.literals import strings, tuple_of
+from dyngen.runtime.wire import PARTITION_KEY_BYTES, SORT_KEY_BYTES
 
 
 def adds_up(entity: Entity, key: KeySchema, route: Route) -> bool:
     """Whether what a read asks for must be measured together: the sum may be too long, or the bound
     of a range, which may fill up a whole key, stands behind other attributes."""
     behind_others = len(route.equals) > len(key.partition) and (
-        route.range is not None or _may_be_long(entity, key.sort, MAX_SORT)
+        route.range is not None or _may_be_long(entity, key.sort, SORT_KEY_BYTES)
     )
-    return behind_others or _may_be_long(entity, key.partition, MAX_PARTITION)
+    return behind_others or _may_be_long(entity, key.partition, PARTITION_KEY_BYTES)
 
 
 def long_keys(entity: Entity, table: Table) -> Iterator[Index]:
@@ -27,8 +28,8 @@ def long_keys(entity: Entity, table: Table) -> Iterator[Index]:
     for index in table.indexes:
         key = index.key
         if all(each.name in entity.keys for each in key.all) and (
-            _may_be_long(entity, key.partition, MAX_PARTITION)
-            or _may_be_long(entity, key.sort, MAX_SORT)
+            _may_be_long(entity, key.partition, PARTITION_KEY_BYTES)
+            or _may_be_long(entity, key.sort, SORT_KEY_BYTES)
         ):
             yield index
 

@@ -15,6 +15,7 @@ RUNTIME_MODULES = (
     "batches",
     "clock",
     "conditions",
+    "containers",
     "keyparts",
     "keytext",
     "refusals",

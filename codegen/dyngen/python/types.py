@@ -1,7 +1,7 @@
 """Value types in Python: annotations, and the expressions that store and read values.
 
-Stored forms are those of `dyngen.runtime.stored`; enums and objects have their own functions in the
-module of the repository, named here.
+Stored forms are those of `dyngen.runtime.stored` and `containers`; enums and objects have their own
+functions in the module of the repository, named here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from dyngen.python import names
 from dyngen.python.literals import text, value
+from dyngen.runtime import containers
 from dyngen.runtime import stored as runtime
 from dyngen.runtime.scalars import EpochUnit
 from dyngen.runtime.wire import AttributeValue
@@ -44,7 +45,6 @@ _SIMPLE = {
     Date: "date",
     Uuid: "uuid",
     Ulid: "ulid",
-    Json: "json",
 }
 """Types whose functions in `stored` are `x` and `parse_x`, the latter without options."""
 
@@ -90,11 +90,11 @@ def encode(of: ValueType, source: str) -> str:
         case Object(name=name):
             return f"{encode_function(name)}({source})"
         case List(of=element):
-            return f"stored.list_({source}, {encoder(element)})"
+            return f"containers.list_({source}, {encoder(element)})"
         case Set(of=element):
-            return f"stored.set_({source}, {encoder(element)})"
+            return f"containers.set_({source}, {encoder(element)})"
         case Map(of=element):
-            return f"stored.map_({source}, {encoder(element)})"
+            return f"containers.map_({source}, {encoder(element)})"
         case _:
             return f"{_function(of)}({', '.join([source, *_options(of)])})"
 
@@ -135,14 +135,13 @@ def decode(of: ValueType, source: str, name: str) -> str:
         case Object(name=object_):
             return f"{decode_function(object_)}({source}, {name})"
         case List(of=element):
-            options = [decoder(element)]
-            function = "list"
+            return f"containers.parse_list({source}, {name}, {decoder(element)})"
         case Set(of=element):
-            options = [decoder(element)]
-            function = "set"
+            return f"containers.parse_set({source}, {name}, {decoder(element)})"
         case Map(of=element):
-            options = [decoder(element)]
-            function = "map"
+            return f"containers.parse_map({source}, {name}, {decoder(element)})"
+        case Json():
+            return f"containers.parse_json({source}, {name})"
         case _:
             options = []
             function = _SIMPLE[type(of)]
@@ -208,7 +207,7 @@ def _stored(of: ValueType, known: Any) -> AttributeValue:
         case Date():
             return runtime.date(known)
         case _:
-            return runtime.json(known)
+            return containers.json(known)
 
 
 def parts(of: ValueType) -> Iterator[ValueType]:
@@ -232,6 +231,8 @@ def _function(of: ValueType) -> str:
             return "stored.decimal"
         case Timestamp():
             return "stored.timestamp"
+        case Json():
+            return "containers.json"
         case _:
             return f"stored.{_SIMPLE[type(of)]}"
 

@@ -52,10 +52,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyngen.design.model import Attribute
+from dyngen.design.model import Attribute, tests_in
 from dyngen.design.plans import ValueWrite
 from dyngen.diagnostics.model import Label, Severity
-from dyngen.rules.support.conditions import tested
 from dyngen.rules.support.subject import Finding, Subject
 from dyngen.rules.support.writes import updates
 from dyngen.spec.model import Operator
@@ -70,8 +69,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for name, plan in updates(subject):
         bounded = {
             test.attribute
-            for each in plan.guard
-            for test in tested(each)
+            for test in tests_in(plan.guard)
             if test.operator is Operator.SIZE
         }
         for write in plan.writes:

@@ -50,10 +50,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyngen.design.itemsize import MAX_ITEM, allowed_size, always_in, entry_size
+from dyngen.design.itemsize import allowed_size, always_in, entry_size
 from dyngen.design.model import Entity
 from dyngen.diagnostics.model import Severity
 from dyngen.rules.support.subject import Finding, Subject
+from dyngen.runtime.limits import ITEM_BYTES
 from dyngen.spec.model import Size
 
 CODE = "DG380"
@@ -80,10 +81,10 @@ def _bytes(subject: Subject, size: Size) -> str | None:
     if allowed.most is not None and size.bytes > allowed.most:
         return f"an item of `{entity.name}` has at most {allowed.most:,.0f} bytes"
     entries = _local_entries(subject, entity)
-    if size.bytes + entries > MAX_ITEM:
+    if size.bytes + entries > ITEM_BYTES:
         return (
             f"an item of `{entity.name}` and its entries in local indexes have "
-            f"{size.bytes + entries:,.0f} bytes; {MAX_ITEM:,} are all"
+            f"{size.bytes + entries:,.0f} bytes; {ITEM_BYTES:,} are all"
         )
     return None
 

@@ -55,12 +55,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import Projection
+from dyngen.design.model import Projection, tests_in
 from dyngen.design.plans import ReadPlan
 from dyngen.design.tables import MAX_INCLUDED
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.diagnostics.suggest import listed
-from dyngen.rules.support.conditions import tested
 from dyngen.rules.support.subject import Finding, Place, Subject
 
 CODE = "DG334"
@@ -101,8 +100,8 @@ def _needed(subject: Subject, place: Place, plan: ReadPlan) -> Iterator[str]:
     keys = {key.name for key in key_schema(place.table, None).all}
     keys |= {key.name for key in key_schema(place.table, place.index).all}
     names = set(plan.projected or ()) if plan.select else set()
-    for condition in plan.filter.conditions if plan.filter else ():
-        names |= {test.attribute for test in tested(condition)}
+    if plan.filter is not None:
+        names |= {test.attribute for test in tests_in(plan.filter.conditions)}
     if plan.expires is not None:
         names.add(plan.expires)
     for entity in map(subject.schema.entity, plan.entities):

@@ -52,10 +52,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyngen.design.model import tests_in
 from dyngen.design.plans import TransactMember, UpdatePlan, ValueWrite
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.keys.model import Fixed
-from dyngen.rules.support.conditions import tested
 from dyngen.rules.support.subject import Finding, Subject
 from dyngen.rules.support.writes import updates
 from dyngen.types.model import Enum
@@ -71,7 +71,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for name, plan in updates(subject):
         if plan.upsert:
             continue
-        guarded = {test.attribute for each in plan.guard for test in tested(each)}
+        guarded = {test.attribute for test in tests_in(plan.guard)}
         for write in plan.writes:
             if _is_state(write) and write.attribute not in guarded:
                 yield _finding(subject, name, plan, write)

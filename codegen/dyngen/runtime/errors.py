@@ -1,6 +1,7 @@
 """The errors that repositories raise themselves.
 
-Messages name keys and attributes but never hold the contents of items: they end up in logs.
+Messages never hold the contents of items, for they end up in logs; of an item that no entity accounts
+for, its key is named.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Attribute values as DynamoDB stores them, and back.
+"""Single values as DynamoDB stores them, and back; `containers` holds those made of others.
 
 The functions named after a type turn a Python value into its stored form and raise InvalidValue for
 one that cannot be stored; decoding that form again gives the value in its normal form, which is what
@@ -11,21 +11,21 @@ them look at the content themselves, as a page of items takes thousands of calls
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Context, Decimal, DecimalException, Inexact, InvalidOperation
 from enum import StrEnum
 from functools import cache
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
-from . import limits, scalars
+from . import scalars
 from .errors import InvalidValue, StoredValueError
 from .scalars import EpochUnit, Precision, date_text, decimal_text, timestamp_text
 from .wire import AttributeValue
 
 __all__ = [
-    "FrozenDict",
     "binary",
     "boolean",
+    "content",
     "date",
     "date_text",
     "decimal",
@@ -34,9 +34,6 @@ __all__ = [
     "epoch",
     "floating",
     "integer",
-    "json",
-    "list_",
-    "map_",
     "parse_binary",
     "parse_boolean",
     "parse_date",
@@ -45,15 +42,10 @@ __all__ = [
     "parse_epoch",
     "parse_floating",
     "parse_integer",
-    "parse_json",
-    "parse_list",
-    "parse_map",
-    "parse_set",
     "parse_text",
     "parse_timestamp",
     "parse_ulid",
     "parse_uuid",
-    "set_",
     "text",
     "timestamp",
     "timestamp_text",
@@ -61,34 +53,10 @@ __all__ = [
     "uuid",
 ]
 
-K = TypeVar("K")
 V = TypeVar("V")
 E = TypeVar("E", bound=StrEnum)
 
 _EXACT = Context(prec=300, traps=[Inexact, InvalidOperation])
-_SETS = (("SS", "S"), ("NS", "N"), ("BS", "B"))
-_MOST_LEVELS = 32  # how deep documents may nest (AWS: Constraints.html)
-
-
-class FrozenDict(dict[K, V]):
-    """A mapping that cannot be changed; equal to a dict with the same contents."""
-
-    __slots__ = ()
-
-    def _refuse(self: Any, *_: object, **__: object) -> NoReturn:
-        raise TypeError("this mapping cannot be changed; make a new one with dict(...)")
-
-    __setitem__ = _refuse
-    __delitem__ = _refuse
-    __ior__ = _refuse
-    clear = _refuse
-    pop = _refuse
-    popitem = _refuse
-    setdefault = _refuse  # pyright: ignore[reportAssignmentType]
-    update = _refuse  # pyright: ignore[reportAssignmentType]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (dict(self),))
 
 
 # --- text ---------------------------------------------------------------------------------------------
@@ -281,7 +249,7 @@ def floating(value: float) -> AttributeValue:
 
 def parse_floating(value: AttributeValue, name: str) -> float:
     """The number stored as attribute `name`. Raises StoredValueError."""
-    return _parsed(float, _content(value, "N", name, "a number"), name, "a number")
+    return _parsed(float, content(value, "N", name, "a number"), name, "a number")
 
 
 def boolean(value: bool) -> AttributeValue:
@@ -318,7 +286,7 @@ def binary(
 
 def parse_binary(value: AttributeValue, name: str) -> bytes:
     """The bytes stored as attribute `name`. Raises StoredValueError."""
-    return bytes(_content(value, "B", name, "binary"))
+    return bytes(content(value, "B", name, "binary"))
 
 
 # --- time ---------------------------------------------------------------------------------------------
@@ -372,159 +340,15 @@ def date(value: dt.date) -> AttributeValue:
 def parse_date(value: AttributeValue, name: str) -> dt.date:
     """The day stored as attribute `name`. Raises StoredValueError."""
     return _parsed(
-        scalars.date_of_text, _content(value, "S", name, "a date"), name, "a date"
+        scalars.date_of_text, content(value, "S", name, "a date"), name, "a date"
     )
-
-
-# --- containers ---------------------------------------------------------------------------------------
-
-
-def list_(values: Iterable[V], encode: Callable[[V], AttributeValue]) -> AttributeValue:
-    """A list, each element by `encode`. Raises InvalidValue."""
-    if not isinstance(values, list | tuple):
-        raise InvalidValue(
-            f"expected a list or tuple, not a value of type {type(values).__name__}"
-        )
-    return {"L": [encode(value) for value in values]}
-
-
-def parse_list(
-    value: AttributeValue, name: str, parse: Callable[[AttributeValue, str], V]
-) -> tuple[V, ...]:
-    """The list stored as attribute `name`, each element by `parse`. Raises StoredValueError."""
-    return tuple(
-        [parse(element, name) for element in _content(value, "L", name, "a list")]
-    )
-
-
-def set_(values: Iterable[V], encode: Callable[[V], AttributeValue]) -> AttributeValue:
-    """A set of strings, numbers or binaries, each member by `encode`, in a fixed order.
-
-    Raises InvalidValue, also for an empty set: DynamoDB stores none, so leave the attribute out.
-    """
-    if not isinstance(values, set | frozenset):
-        raise InvalidValue(
-            f"expected a set, not a value of type {type(values).__name__}"
-        )
-    if not values:
-        raise InvalidValue("an empty set cannot be stored")
-    if encode is text:
-        return {"SS": sorted(map(scalars.plain_text, values))}
-    members = [encode(value) for value in values]
-    [kind] = members[0]
-    return {f"{kind}S": sorted({member[kind] for member in members})}
-
-
-def parse_set(
-    value: AttributeValue, name: str, parse: Callable[[AttributeValue, str], V]
-) -> frozenset[V]:
-    """The set stored as attribute `name`, each member by `parse`. Raises StoredValueError."""
-    for plural, kind in _SETS:
-        members = value.get(plural)
-        if members is not None:
-            if kind == "S" and parse is parse_text:
-                return frozenset(members)
-            return frozenset([parse({kind: member}, name) for member in members])
-    raise StoredValueError(name, "a set")
-
-
-def map_(
-    values: Mapping[str, V], encode: Callable[[V], AttributeValue]
-) -> AttributeValue:
-    """A map from text that is not empty, each value by `encode`. Raises InvalidValue."""
-    if not isinstance(values, Mapping):
-        raise InvalidValue(
-            f"expected a mapping, not a value of type {type(values).__name__}"
-        )
-    return {
-        "M": {
-            limits.name(scalars.plain_text(key)): encode(value)
-            for key, value in values.items()
-        }
-    }
-
-
-def parse_map(
-    value: AttributeValue, name: str, parse: Callable[[AttributeValue, str], V]
-) -> Mapping[str, V]:
-    """The map stored as attribute `name`, each value by `parse`. Raises StoredValueError."""
-    content = _content(value, "M", name, "a map")
-    return FrozenDict({key: parse(element, name) for key, element in content.items()})
-
-
-def json(document: object) -> AttributeValue:
-    """Any document of None, bool, numbers, text, bytes, lists, sets and mappings from text.
-
-    Numbers are stored as they print: 0.1 is 0.1. Raises InvalidValue.
-    """
-    return _document(document, 0)
-
-
-def _document(value: object, level: int) -> AttributeValue:
-    if level > _MOST_LEVELS:
-        raise InvalidValue(
-            f"a document must not be nested more than {_MOST_LEVELS} levels deep"
-        )
-    if isinstance(value, list | tuple):
-        return list_(value, lambda element: _document(element, level + 1))
-    if isinstance(value, Mapping):
-        return map_(value, lambda element: _document(element, level + 1))
-    if isinstance(value, set | frozenset):
-        return _document_set(value)
-    return _document_scalar(value)
-
-
-def _document_scalar(value: object) -> AttributeValue:
-    match value:
-        case None:
-            return {"NULL": True}
-        case bool():
-            return boolean(value)
-        case int() | Decimal():
-            return {"N": decimal_text(scalars.plain_decimal(value))}
-        case float():
-            return floating(value)
-        case str():
-            return text(value)
-        case bytes():
-            return binary(value)
-    raise InvalidValue(f"a document cannot hold a value of type {type(value).__name__}")
-
-
-def _document_set(values: set[Any] | frozenset[Any]) -> AttributeValue:
-    kinds = {next(iter(_document(value, 0))) for value in values}
-    if len(kinds) > 1 or not kinds <= {"S", "N", "B"}:
-        raise InvalidValue("a set must hold either text, or numbers, or bytes")
-    return set_(values, json)
-
-
-def parse_json(value: AttributeValue, name: str) -> Any:
-    """The document stored as attribute `name`, numbers as Decimal. Raises StoredValueError."""
-    [kind] = value
-    parse = _PARSERS.get(kind)
-    if parse is None:
-        raise StoredValueError(name, "a value of a known type")
-    return parse(value, name)
-
-
-_PARSERS: dict[str, Callable[[AttributeValue, str], Any]] = {
-    "NULL": lambda _value, _name: None,
-    "BOOL": parse_boolean,
-    "S": parse_text,
-    "N": parse_decimal,
-    "B": parse_binary,
-    "L": lambda value, name: parse_list(value, name, parse_json),
-    "M": lambda value, name: parse_map(value, name, parse_json),
-    "SS": lambda value, name: parse_set(value, name, parse_text),
-    "NS": lambda value, name: parse_set(value, name, parse_decimal),
-    "BS": lambda value, name: parse_set(value, name, parse_binary),
-}
 
 
 # --- reading ------------------------------------------------------------------------------------------
 
 
-def _content(value: AttributeValue, kind: str, name: str, expected: str) -> Any:
+def content(value: AttributeValue, kind: str, name: str, expected: str) -> Any:
+    """What the stored form holds, if it is of this type. Raises StoredValueError."""
     try:
         return value[kind]
     except KeyError:

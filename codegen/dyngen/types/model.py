@@ -40,6 +40,11 @@ class Integer:
     minimum: int | None = None
     maximum: int | None = None
 
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The least and the greatest number of the type; None where there is none."""
+        return self.minimum, self.maximum
+
 
 @dataclass(frozen=True, slots=True)
 class Decimal:
@@ -49,6 +54,16 @@ class Decimal:
     places: int | None = None
     minimum: decimal.Decimal | None = None
     maximum: decimal.Decimal | None = None
+
+    @property
+    def bounds(self) -> tuple[decimal.Decimal | None, decimal.Decimal | None]:
+        """The least and the greatest number of the type; None where there is none."""
+        least, greatest = self.minimum, self.maximum
+        if self.digits is not None:
+            most = decimal.Decimal((0, (9,) * self.digits, -(self.places or 0)))
+            least = -most if least is None else max(least, -most)
+            greatest = most if greatest is None else min(greatest, most)
+        return least, greatest
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +179,10 @@ class Object:
     name: str
     fields: tuple[Field, ...]
 
+    def field(self, stored: str) -> Field:
+        """The field of this stored name."""
+        return next(each for each in self.fields if each.stored == stored)
+
 
 Scalar = (
     String
@@ -199,8 +218,15 @@ def key_type(of: ValueType) -> str | None:
             return None
 
 
-MOST_LEVELS = 32
-"""How deep lists and maps may lie in one another (I-4; AWS: Constraints.html)."""
+def inside(of: ValueType, step: str) -> ValueType:
+    """The type of what a step into a value leads to: an object's field by stored name, or a member."""
+    match of:
+        case Object():
+            return of.field(step).type
+        case List(of=element) | Set(of=element) | Map(of=element):
+            return element
+        case _:
+            return of
 
 
 def levels(of: ValueType) -> int:

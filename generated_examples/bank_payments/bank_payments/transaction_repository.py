@@ -14,6 +14,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -374,7 +375,7 @@ def _encode(transaction: Transaction) -> wire.Item:
         "Timestamp": stored.timestamp(transaction.at),
         "TransactionID": stored.ulid(transaction.transaction_id),
         "Amount": stored.decimal(transaction.amount, places=2, digits=14),
-        "Details": stored.json(transaction.details),
+        "Details": containers.json(transaction.details),
         "Sharded-GSI-PK": _sharded_gsi_pk(transaction),
     }
     return item
@@ -402,7 +403,9 @@ def _decode(item: wire.Item) -> Transaction:
             made, stored.parse_ulid(item["TransactionID"], "TransactionID")
         )
         _set_transaction_amount(made, stored.parse_decimal(item["Amount"], "Amount", 2))
-        _set_transaction_details(made, stored.parse_json(item["Details"], "Details"))
+        _set_transaction_details(
+            made, containers.parse_json(item["Details"], "Details")
+        )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
     return made

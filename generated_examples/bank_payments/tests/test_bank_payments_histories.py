@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import test_bank_payments_scheduled_payment as scheduled_payment_tests
 import test_bank_payments_transaction as transaction_tests
-
 from bank_payments_harness.histories import HistoryProof
 from bank_payments_support import SCHEDULED_PAYMENT, TRANSACTION
 

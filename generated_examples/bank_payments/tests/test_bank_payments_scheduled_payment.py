@@ -494,8 +494,6 @@ class TestMarkProcessed(UpdatePatternProof, ExistingProof, GuardProof):
     refused = [
         sample_scheduled_payment(),
         sample_scheduled_payment(status=PaymentStatus.PROCESSED),
-        sample_scheduled_payment(),
-        sample_scheduled_payment(status=PaymentStatus.PROCESSED),
     ]
 
     @staticmethod
@@ -565,8 +563,6 @@ class TestMarkFailed(UpdatePatternProof, ExistingProof, GuardProof):
         "payment_id": (SCHEDULED_PAYMENT, "payment_id"),
     }
     refused = [
-        sample_scheduled_payment(),
-        sample_scheduled_payment(status=PaymentStatus.PROCESSED),
         sample_scheduled_payment(),
         sample_scheduled_payment(status=PaymentStatus.PROCESSED),
     ]
@@ -649,8 +645,6 @@ class TestPostpone(MoveProof, ExistingProof, GuardProof):
         scheduled_time=at("2026-07-10T09:30:00.001000Z"), status=PaymentStatus.PENDING
     )
     refused = [
-        sample_scheduled_payment(),
-        sample_scheduled_payment(status=PaymentStatus.PROCESSED),
         sample_scheduled_payment(),
         sample_scheduled_payment(status=PaymentStatus.PROCESSED),
     ]

@@ -361,8 +361,6 @@ class TestStart(UpdatePatternProof, ExistingProof, GuardProof):
         sample_game(creator="c", people=50, start_time=None),
         sample_game(people=49, start_time=None),
         sample_game(people=51, start_time=None),
-        sample_game(people=49, start_time=None),
-        sample_game(people=51, start_time=None),
         sample_game(people=50),
         sample_game(people=50, start_time=at("2026-07-10T09:30:00.001000Z")),
         sample_game(people=50, start_time=at("2026-07-10T09:29:59.999000Z")),

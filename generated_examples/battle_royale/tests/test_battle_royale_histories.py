@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import test_battle_royale_user as user_tests
 import test_battle_royale_game as game_tests
 import test_battle_royale_player as player_tests
 import test_battle_royale_service as service_tests
-
+import test_battle_royale_user as user_tests
 from battle_royale_harness.histories import HistoryProof
 from battle_royale_support import GAME, PLAYER, USER
 

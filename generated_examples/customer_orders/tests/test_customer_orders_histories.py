@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import test_customer_orders_order as order_tests
-
 from customer_orders_harness.histories import HistoryProof
 from customer_orders_support import ORDER
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import test_device_log_log_entry as log_entry_tests
-
 from device_log_harness.histories import HistoryProof
 from device_log_support import LOG_ENTRY
 

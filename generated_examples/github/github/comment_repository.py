@@ -12,6 +12,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -320,7 +321,7 @@ def _encode(comment: Comment) -> wire.Item:
         "comment_id": stored.ulid(comment.comment_id),
         "author": stored.text(comment.author),
         "content": stored.text(comment.content),
-        "reactions": stored.map_(comment.reactions, stored.integer),
+        "reactions": containers.map_(comment.reactions, stored.integer),
     }
     return item
 
@@ -354,7 +355,8 @@ def _decode(item: wire.Item) -> Comment:
         _set_comment_author(made, stored.parse_text(item["author"], "author"))
         _set_comment_content(made, stored.parse_text(item["content"], "content"))
         _set_comment_reactions(
-            made, stored.parse_map(item["reactions"], "reactions", stored.parse_integer)
+            made,
+            containers.parse_map(item["reactions"], "reactions", stored.parse_integer),
         )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None

@@ -12,6 +12,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -341,7 +342,7 @@ def _encode(issue: Issue) -> wire.Item:
         "state": stored.enum(issue.state, State),
         "title": stored.text(issue.title),
         "author": stored.text(issue.author),
-        "reactions": stored.map_(issue.reactions, stored.integer),
+        "reactions": containers.map_(issue.reactions, stored.integer),
         "GSI4PK": _gsi4_pk(issue),
     }
     if (key := _gsi4_sk(issue)) is not None:
@@ -372,7 +373,8 @@ def _decode(item: wire.Item) -> Issue:
         _set_issue_title(made, stored.parse_text(item["title"], "title"))
         _set_issue_author(made, stored.parse_text(item["author"], "author"))
         _set_issue_reactions(
-            made, stored.parse_map(item["reactions"], "reactions", stored.parse_integer)
+            made,
+            containers.parse_map(item["reactions"], "reactions", stored.parse_integer),
         )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None

@@ -12,6 +12,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -326,7 +327,7 @@ def _encode(pull_request: PullRequest) -> wire.Item:
         "state": stored.enum(pull_request.state, State),
         "title": stored.text(pull_request.title),
         "author": stored.text(pull_request.author),
-        "reactions": stored.map_(pull_request.reactions, stored.integer),
+        "reactions": containers.map_(pull_request.reactions, stored.integer),
         "GSI1PK": _gsi1_pk(pull_request),
         "GSI1SK": _gsi1_sk(pull_request),
         "GSI5PK": _gsi5_pk(pull_request),
@@ -361,7 +362,8 @@ def _decode(item: wire.Item) -> PullRequest:
         _set_pull_request_title(made, stored.parse_text(item["title"], "title"))
         _set_pull_request_author(made, stored.parse_text(item["author"], "author"))
         _set_pull_request_reactions(
-            made, stored.parse_map(item["reactions"], "reactions", stored.parse_integer)
+            made,
+            containers.parse_map(item["reactions"], "reactions", stored.parse_integer),
         )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None

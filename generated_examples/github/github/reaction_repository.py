@@ -12,6 +12,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -271,7 +272,7 @@ def _encode(reaction: Reaction) -> wire.Item:
         "username": stored.text(reaction.username),
     }
     if reaction.emojis:
-        item["emojis"] = stored.set_(
+        item["emojis"] = containers.set_(
             reaction.emojis, lambda value: stored.enum(value, Emoji)
         )
     return item
@@ -302,7 +303,7 @@ def _decode(item: wire.Item) -> Reaction:
         _set_reaction_emojis(
             made,
             (
-                stored.parse_set(
+                containers.parse_set(
                     found,
                     "emojis",
                     lambda value, name: stored.parse_enum(value, name, _EMOJIS),

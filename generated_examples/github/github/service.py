@@ -9,6 +9,7 @@ from dataclasses import replace
 from ._runtime import (
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     stored,
@@ -666,7 +667,7 @@ class Github:
                         [
                             writing.add_to(
                                 "emojis",
-                                stored.set_(
+                                containers.set_(
                                     {emoji}, lambda value: stored.enum(value, Emoji)
                                 ),
                             ),

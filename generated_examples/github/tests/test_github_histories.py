@@ -4,18 +4,17 @@
 from __future__ import annotations
 
 import test_github_account as account_tests
-import test_github_membership as membership_tests
-import test_github_gist as gist_tests
 import test_github_app as app_tests
 import test_github_app_installation as app_installation_tests
-import test_github_repo as repo_tests
-import test_github_issue as issue_tests
-import test_github_pull_request as pull_request_tests
 import test_github_comment as comment_tests
+import test_github_gist as gist_tests
+import test_github_issue as issue_tests
+import test_github_membership as membership_tests
+import test_github_pull_request as pull_request_tests
 import test_github_reaction as reaction_tests
-import test_github_star as star_tests
+import test_github_repo as repo_tests
 import test_github_service as service_tests
-
+import test_github_star as star_tests
 from github_harness.histories import HistoryProof
 from github_support import (
     ACCOUNT,

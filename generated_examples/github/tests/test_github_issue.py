@@ -452,11 +452,7 @@ class TestCloseIssue(UpdatePatternProof, ExistingProof, GuardProof):
         "repo": (ISSUE, "repo"),
         "number": (ISSUE, "number"),
     }
-    refused = [
-        sample_issue(state=State.CLOSED),
-        sample_issue(state=State.CLOSED),
-        sample_issue(state=State.CLOSED),
-    ]
+    refused = [sample_issue(state=State.CLOSED)]
 
     @staticmethod
     def write(db: Github, **parameters: Any) -> Issue | None:

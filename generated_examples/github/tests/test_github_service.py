@@ -1598,11 +1598,6 @@ class TestReactToIssue(TransactionProof):
             sample_issue(),
             sample_reaction(emojis=frozenset({Emoji.LAUGH, Emoji.MINUS1, Emoji.PLUS1})),
         ],
-        [sample_issue(), sample_reaction()],
-        [
-            sample_issue(),
-            sample_reaction(emojis=frozenset({Emoji.LAUGH, Emoji.MINUS1, Emoji.PLUS1})),
-        ],
         [sample_reaction(emojis=frozenset({Emoji.MINUS1}))],
     ]
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import test_group_users_user as user_tests
-
 from group_users_harness.histories import HistoryProof
 from group_users_support import USER
 

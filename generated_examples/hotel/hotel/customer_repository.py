@@ -12,6 +12,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -221,7 +222,7 @@ def _encode(customer: Customer) -> wire.Item:
     item: dict[str, wire.AttributeValue] = {
         **_key(customer.customer_id),
         "customer_id": stored.text(customer.customer_id),
-        "data": stored.json(customer.data),
+        "data": containers.json(customer.data),
         "type": {"S": "Customer"},
     }
     return item
@@ -241,7 +242,7 @@ def _decode(item: wire.Item) -> Customer:
         _set_customer_customer_id(
             made, stored.parse_text(item["customer_id"], "customer_id")
         )
-        _set_customer_data(made, stored.parse_json(item["data"], "data"))
+        _set_customer_data(made, containers.parse_json(item["data"], "data"))
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
     return made

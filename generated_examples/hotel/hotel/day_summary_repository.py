@@ -13,6 +13,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -280,7 +281,7 @@ def _encode(day_summary: DaySummary) -> wire.Item:
         **_key(day_summary.hotel_id, day_summary.date),
         "hotel_id": stored.text(day_summary.hotel_id),
         "date": stored.date(day_summary.date),
-        "summary": stored.json(day_summary.summary),
+        "summary": containers.json(day_summary.summary),
         "type": {"S": "DaySummary"},
     }
     return item
@@ -300,7 +301,9 @@ def _decode(item: wire.Item) -> DaySummary:
     try:
         _set_day_summary_hotel_id(made, stored.parse_text(item["hotel_id"], "hotel_id"))
         _set_day_summary_date(made, stored.parse_date(item["date"], "date"))
-        _set_day_summary_summary(made, stored.parse_json(item["summary"], "summary"))
+        _set_day_summary_summary(
+            made, containers.parse_json(item["summary"], "summary")
+        )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
     return made

@@ -12,6 +12,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -236,7 +237,7 @@ def _encode(hotel: Hotel) -> wire.Item:
     item: dict[str, wire.AttributeValue] = {
         **_key(hotel.hotel_id),
         "hotel_id": stored.text(hotel.hotel_id),
-        "details": stored.json(hotel.details),
+        "details": containers.json(hotel.details),
         "type": {"S": "Hotel"},
     }
     return item
@@ -254,7 +255,7 @@ def _decode(item: wire.Item) -> Hotel:
     made = object.__new__(Hotel)
     try:
         _set_hotel_hotel_id(made, stored.parse_text(item["hotel_id"], "hotel_id"))
-        _set_hotel_details(made, stored.parse_json(item["details"], "details"))
+        _set_hotel_details(made, containers.parse_json(item["details"], "details"))
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
     return made

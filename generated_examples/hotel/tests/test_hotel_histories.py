@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
+import test_hotel_booking as booking_tests
+import test_hotel_customer as customer_tests
+import test_hotel_day_summary as day_summary_tests
 import test_hotel_hotel as hotel_tests
 import test_hotel_rate as rate_tests
-import test_hotel_day_summary as day_summary_tests
-import test_hotel_customer as customer_tests
-import test_hotel_booking as booking_tests
 import test_hotel_service as service_tests
-
 from hotel_harness.histories import HistoryProof
 from hotel_support import BOOKING, CUSTOMER, DAY_SUMMARY, HOTEL, RATE
 

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import test_instagram_user as user_tests
-import test_instagram_photo as photo_tests
-import test_instagram_like as like_tests
 import test_instagram_comment as comment_tests
 import test_instagram_follow as follow_tests
+import test_instagram_like as like_tests
+import test_instagram_photo as photo_tests
 import test_instagram_service as service_tests
-
+import test_instagram_user as user_tests
 from instagram_harness.histories import HistoryProof
 from instagram_support import COMMENT, FOLLOW, LIKE, PHOTO, USER
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import test_legacy_parcels_parcel as parcel_tests
-
 from legacy_parcels_harness.histories import HistoryProof
 from legacy_parcels_support import PARCEL
 

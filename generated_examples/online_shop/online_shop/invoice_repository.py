@@ -14,6 +14,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -267,7 +268,7 @@ class InvoiceRepository:
                     _key(order_id, invoice_id),
                     [
                         writing.append_to(
-                            "payments", stored.list_([payment], _encode_payment)
+                            "payments", containers.list_([payment], _encode_payment)
                         ),
                     ],
                     conditions.all_of(
@@ -497,7 +498,7 @@ def _encode(invoice: Invoice) -> wire.Item:
         "amount": stored.decimal(
             invoice.amount, places=2, digits=12, minimum=Decimal("0.00")
         ),
-        "payments": stored.list_(invoice.payments, _encode_payment),
+        "payments": containers.list_(invoice.payments, _encode_payment),
         "EntityType": {"S": "Invoice"},
         "GSI1-PK": _gsi1_pk(invoice),
         "GSI1-SK": _gsi1_sk(invoice),
@@ -534,7 +535,7 @@ def _decode(item: wire.Item) -> Invoice:
         )
         _set_invoice_amount(made, stored.parse_decimal(item["amount"], "amount", 2))
         _set_invoice_payments(
-            made, stored.parse_list(item["payments"], "payments", _decode_payment)
+            made, containers.parse_list(item["payments"], "payments", _decode_payment)
         )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None
@@ -556,7 +557,7 @@ def _decode_payments_of_invoice(item: wire.Item) -> PaymentsOfInvoice:
             made, stored.parse_text(item["invoice_id"], "invoice_id")
         )
         _set_payments_of_invoice_payments(
-            made, stored.parse_list(item["payments"], "payments", _decode_payment)
+            made, containers.parse_list(item["payments"], "payments", _decode_payment)
         )
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None

@@ -13,6 +13,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -244,7 +245,7 @@ def _encode(product: Product) -> wire.Item:
         **_key(product.product_id),
         "product_id": stored.text(product.product_id, max_length=64),
         "name": stored.text(product.name),
-        "details": stored.json(product.details),
+        "details": containers.json(product.details),
         "price": stored.decimal(
             product.price, places=2, digits=12, minimum=Decimal("0.00")
         ),
@@ -270,7 +271,7 @@ def _decode(item: wire.Item) -> Product:
             made, stored.parse_text(item["product_id"], "product_id")
         )
         _set_product_name(made, stored.parse_text(item["name"], "name"))
-        _set_product_details(made, stored.parse_json(item["details"], "details"))
+        _set_product_details(made, containers.parse_json(item["details"], "details"))
         _set_product_price(made, stored.parse_decimal(item["price"], "price", 2))
     except KeyError as missing:
         raise StoredValueError(missing.args[0], "there") from None

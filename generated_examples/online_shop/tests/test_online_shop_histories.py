@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import test_online_shop_customer as customer_tests
-import test_online_shop_product as product_tests
-import test_online_shop_warehouse as warehouse_tests
-import test_online_shop_stock as stock_tests
+import test_online_shop_invoice as invoice_tests
 import test_online_shop_order as order_tests
 import test_online_shop_order_item as order_item_tests
-import test_online_shop_invoice as invoice_tests
+import test_online_shop_product as product_tests
+import test_online_shop_service as service_tests
 import test_online_shop_shipment as shipment_tests
 import test_online_shop_shipment_item as shipment_item_tests
-import test_online_shop_service as service_tests
-
+import test_online_shop_stock as stock_tests
+import test_online_shop_warehouse as warehouse_tests
 from online_shop_harness.histories import HistoryProof
 from online_shop_support import (
     CUSTOMER,

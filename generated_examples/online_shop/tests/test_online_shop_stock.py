@@ -313,7 +313,7 @@ class TestTakeFromStock(UpdatePatternProof, ExistingProof, GuardProof):
         "product_id": (STOCK, "product_id"),
         "warehouse_id": (STOCK, "warehouse_id"),
     }
-    refused = [sample_stock(quantity=0), sample_stock(quantity=0)]
+    refused = [sample_stock(quantity=0)]
 
     @staticmethod
     def write(db: OnlineShop, **parameters: Any) -> Stock | None:

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import test_orders_native_order as order_tests
 import test_orders_native_match as match_tests
-
+import test_orders_native_order as order_tests
 from orders_native_harness.histories import HistoryProof
 from orders_native_support import MATCH, ORDER
 

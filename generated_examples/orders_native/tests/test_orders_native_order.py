@@ -964,7 +964,6 @@ class TestShip(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardPr
         sample_order(),
         sample_order(status=OrderStatus.SHIPPED),
         sample_order(status=OrderStatus.CANCELLED),
-        sample_order(),
     ]
 
     @staticmethod

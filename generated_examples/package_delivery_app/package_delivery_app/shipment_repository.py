@@ -14,6 +14,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -864,7 +865,7 @@ def _encode(shipment: Shipment) -> wire.Item:
     if shipment.recipient_name is not None:
         item["recipient_name"] = stored.text(shipment.recipient_name)
     if shipment.packages is not None:
-        item["packages"] = stored.list_(shipment.packages, stored.json)
+        item["packages"] = containers.list_(shipment.packages, containers.json)
     if shipment.total_weight is not None:
         item["total_weight"] = stored.decimal(
             shipment.total_weight, places=3, digits=9, minimum=Decimal("0.000")
@@ -936,7 +937,7 @@ def _decode(item: wire.Item) -> Shipment:
         _set_shipment_packages(
             made,
             (
-                stored.parse_list(found, "packages", stored.parse_json)
+                containers.parse_list(found, "packages", containers.parse_json)
                 if (found := item.get("packages")) is not None
                 else None
             ),

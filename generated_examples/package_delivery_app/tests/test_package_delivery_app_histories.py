@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import test_package_delivery_app_recipient as recipient_tests
 import test_package_delivery_app_courier as courier_tests
 import test_package_delivery_app_product as product_tests
 import test_package_delivery_app_rating as rating_tests
-import test_package_delivery_app_warehouse_profile as warehouse_profile_tests
+import test_package_delivery_app_recipient as recipient_tests
 import test_package_delivery_app_shipment as shipment_tests
-
+import test_package_delivery_app_warehouse_profile as warehouse_profile_tests
 from package_delivery_app_harness.histories import HistoryProof
 from package_delivery_app_support import (
     COURIER,

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import test_pet_documents_document as document_tests
-
 from pet_documents_harness.histories import HistoryProof
 from pet_documents_support import DOCUMENT
 

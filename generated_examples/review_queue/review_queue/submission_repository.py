@@ -12,6 +12,7 @@ from ._runtime import (
     batches,
     clock,
     conditions,
+    containers,
     keyparts,
     keytext,
     refusals,
@@ -907,7 +908,7 @@ def _encode(submission: Submission) -> wire.Item:
         **_key(submission.tenant, submission.submission_id),
         "title": stored.text(submission.title, max_length=200),
         "author": stored.text(submission.author, max_length=64),
-        "body": stored.json(submission.body),
+        "body": containers.json(submission.body),
         "state": stored.enum(submission.state, State),
         "submitted_at": stored.timestamp(submission.submitted_at),
     }
@@ -953,7 +954,7 @@ def _decode(item: wire.Item) -> Submission:
         )
         _set_submission_title(made, stored.parse_text(item["title"], "title"))
         _set_submission_author(made, stored.parse_text(item["author"], "author"))
-        _set_submission_body(made, stored.parse_json(item["body"], "body"))
+        _set_submission_body(made, containers.parse_json(item["body"], "body"))
         _set_submission_state(made, stored.parse_enum(item["state"], "state", _STATES))
         _set_submission_submitted_at(
             made, stored.parse_timestamp(item["submitted_at"], "submitted_at")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import test_review_queue_submission as submission_tests
-
 from review_queue_harness.histories import HistoryProof
 from review_queue_support import SUBMISSION
 

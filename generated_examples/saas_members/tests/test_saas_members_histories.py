@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import test_saas_members_organization as organization_tests
-import test_saas_members_invitation as invitation_tests
-import test_saas_members_team as team_tests
-import test_saas_members_member as member_tests
 import test_saas_members_customer as customer_tests
+import test_saas_members_invitation as invitation_tests
 import test_saas_members_invoice as invoice_tests
+import test_saas_members_member as member_tests
+import test_saas_members_organization as organization_tests
 import test_saas_members_service as service_tests
-
+import test_saas_members_team as team_tests
 from saas_members_harness.histories import HistoryProof
 from saas_members_support import (
     CUSTOMER,

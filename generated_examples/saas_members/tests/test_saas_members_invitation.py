@@ -346,8 +346,6 @@ class TestWithdrawInvitation(UpdatePatternProof, ExistingProof, GuardProof):
     refused = [
         sample_invitation(state=InvitationState.ACCEPTED),
         sample_invitation(state=InvitationState.WITHDRAWN),
-        sample_invitation(state=InvitationState.ACCEPTED),
-        sample_invitation(state=InvitationState.WITHDRAWN),
     ]
 
     @staticmethod

@@ -436,7 +436,7 @@ class TestMakeAdmin(
     ]
     estimate = {None: (1, 1), "GSI1": (0, 2)}
     drawn = {"organization": (MEMBER, "organization"), "username": (MEMBER, "username")}
-    refused = [sample_member(), sample_member(), sample_member()]
+    refused = [sample_member()]
 
     @staticmethod
     def write(db: SaasMembers, **parameters: Any) -> Member | None:

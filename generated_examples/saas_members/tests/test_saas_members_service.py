@@ -348,8 +348,6 @@ class TestAdmit(UniqueTransactionProof):
         [sample_organization()],
         [sample_organization(), sample_invitation(state=InvitationState.ACCEPTED)],
         [sample_organization(), sample_invitation(state=InvitationState.WITHDRAWN)],
-        [sample_organization(), sample_invitation(state=InvitationState.ACCEPTED)],
-        [sample_organization(), sample_invitation(state=InvitationState.WITHDRAWN)],
         [sample_invitation()],
         [sample_invitation(), sample_organization(members=1000)],
         [sample_invitation(), sample_organization(members=1001)],

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import test_tournament_matches_match as match_tests
-
 from tournament_matches_harness.histories import HistoryProof
 from tournament_matches_support import MATCH
 

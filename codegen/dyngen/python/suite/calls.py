@@ -16,10 +16,11 @@ from dyngen.design.model import (
     Not,
     Param,
     Test,
+    tests_in,
 )
 from dyngen.design.plans import Parameter, ReadPlan, Route
 from dyngen.python.suite import samples
-from dyngen.python.suite.oracle import Values
+from dyngen.python.suite.nested import Values
 from dyngen.python.suite.specimens import pool, stem
 from dyngen.spec.model import Operator
 
@@ -43,18 +44,6 @@ def conditions_of(plan: ReadPlan, entity: Entity) -> tuple[Condition, ...]:
     return (*keyed, *filtered, unexpired(entity.attribute(plan.expires)))
 
 
-def tests_of(conditions: Sequence[Condition]) -> Iterator[Test]:
-    """The tests inside conditions."""
-    for condition in conditions:
-        match condition:
-            case Not(of=inner):
-                yield from tests_of((inner,))
-            case AnyOf(of=parts) | AllOf(of=parts):
-                yield from tests_of(parts)
-            case Test():
-                yield condition
-
-
 def most_read(plan: ReadPlan) -> int | None:
     """How many items one call may read, those that a filter drops among them."""
     if plan.filter is not None and plan.filter.at_most is not None:
@@ -74,7 +63,7 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
     """
     found = dict(call)
     conditions = conditions_of(plan, entity)
-    for test in tests_of(conditions):
+    for test in tests_in(conditions):
         attribute = entity.attribute(test.attribute)
         apart = stands_apart(test, conditions)
         for position, operand in enumerate(test.operands):

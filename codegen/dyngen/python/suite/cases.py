@@ -11,11 +11,20 @@ from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise, zip_longest
 
 from dyngen.design.contents import key_schema
-from dyngen.design.model import AnyOf, Attribute, Condition, Entity, Schema, Test
+from dyngen.design.model import (
+    AnyOf,
+    Attribute,
+    Condition,
+    Entity,
+    Schema,
+    Test,
+    tests_in,
+)
 from dyngen.design.plans import ReadPlan, Route
 from dyngen.python.suite import calls, samples
-from dyngen.python.suite.calls import CallPlan, conditions_of, tests_of
-from dyngen.python.suite.oracle import Values, holds, parameters
+from dyngen.python.suite.calls import CallPlan, conditions_of
+from dyngen.python.suite.nested import Values
+from dyngen.python.suite.oracle import holds, parameters
 from dyngen.python.suite.specimens import (
     FIRST_OF_MANY,
     Collection,
@@ -152,7 +161,7 @@ class _Builder:
             if not failing:
                 found.add(specimen, {*bound, name})
             elif len(failing) == 1 or all(
-                test.attribute == name for test in tests_of(failing)
+                test.attribute == name for test in tests_in(failing)
             ):
                 near.append((specimen, name))
         tie = Specimen(entity, {**match, **fresh("")}, "match")
@@ -170,7 +179,7 @@ class _Builder:
     ) -> Iterator[Values]:
         """The matching values, but for all that one of several conditions could hold of."""
         values = dict(match)
-        for test in tests_of(condition.of):
+        for test in tests_in(condition.of):
             if not holds(test, with_computed(entity, values), self.call):
                 continue
             attribute = entity.attribute(test.attribute)
@@ -184,7 +193,7 @@ class _Builder:
             yield values
 
     def _tests(self, entity: Entity) -> tuple[Test, ...]:
-        return tuple(tests_of(conditions_of(self.plan, entity)))
+        return tuple(tests_in(conditions_of(self.plan, entity)))
 
     def _bound(self, entity: Entity) -> set[str]:
         """The attributes that decide whether a condition holds."""
@@ -442,7 +451,7 @@ def _computed(items: Sequence[Specimen]) -> dict[str, list[object]]:
 def _note(failing: Sequence[Condition]) -> str:
     if not failing:
         return "match"
-    named = sorted({test.attribute for test in tests_of(failing[:1])})
+    named = sorted({test.attribute for test in tests_in(failing[:1])})
     return f"fails only: {', '.join(named)}"
 
 

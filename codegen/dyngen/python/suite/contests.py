@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dyngen.design.markers import marker_scope
 from dyngen.design.model import Entity, Schema, UniqueKey
 from dyngen.keys.encoding import encoder
 from dyngen.keys.model import Encoding, Part
 from dyngen.python import names
 from dyngen.python.literals import strings, text
-from dyngen.python.suite.oracle import Values
+from dyngen.python.suite.nested import Values
 from dyngen.python.suite.reads import sample_call
 from dyngen.python.suite.sources import plain, source
 from dyngen.python.suite.specimens import (
@@ -23,7 +24,7 @@ from dyngen.python.suite.specimens import (
     unlike,
 )
 from dyngen.python.suite.stored import Form, stored_item, with_computed
-from dyngen.python.suite.uniques import marking_values, scope, unique_values
+from dyngen.python.suite.uniques import marking_values, unique_values
 from dyngen.types.model import String
 
 
@@ -109,7 +110,7 @@ class Rivals:
 
     def _sources(self, unique: UniqueKey) -> tuple[str, ...]:
         """The attributes that decide unique values."""
-        fields = scope(self.schema, self.entity, unique)
+        fields = marker_scope(self.schema, self.entity, unique)
         return tuple(s for name in fields for s in sources_of(self.entity, name))
 
     def _free(self, unique: UniqueKey, taken: Sequence[str] = ()) -> str | None:
@@ -161,7 +162,7 @@ class Rivals:
             encoder(Part(name, self.entity.attribute(name).type), Encoding()).text(
                 values[name]
             )
-            for name in scope(self.schema, self.entity, unique)
+            for name in marker_scope(self.schema, self.entity, unique)
         ]
         return "#".join((f"${self.entity.name}", ",".join(unique.attributes), *parts))
 
@@ -191,7 +192,7 @@ class Rivals:
 
     def _apart(self, unique: UniqueKey, first: Values, rival: Values) -> Iterator[str]:
         """Items that have all but one of the values."""
-        fields = scope(self.schema, self.entity, unique)
+        fields = marker_scope(self.schema, self.entity, unique)
         if len(fields) == 1:
             return
         found = Collection(self.schema)

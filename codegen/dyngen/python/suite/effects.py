@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dyngen.design.model import Default, DefaultValue, Entity, Natural
 from dyngen.design.plans import KeyEquals, NativeValue, TextValue, ValueWrite
 from dyngen.keys.model import Clock, Encoded, Part, Source
-from dyngen.python.suite.oracle import NOW, Values, now_as, value_of
-from dyngen.types.model import List, Map, Object, Set, ValueType
+from dyngen.python.suite.nested import Values
+from dyngen.python.suite.oracle import NOW, now_as, value_of
+from dyngen.types.model import Set, ValueType, inside
 
 
 def written(
@@ -65,10 +66,11 @@ def _applied(
 ) -> object:
     """What an attribute becomes."""
     if steps:
-        inside = dict(value) if isinstance(value, Mapping) else {}
-        name, below = _step(of, str(steps[0]))
-        inside[name] = _applied(verb, below, inside.get(name), steps[1:], operand)
-        return {key: each for key, each in inside.items() if each is not None}
+        name, *others = map(str, steps)
+        entries = dict(value) if isinstance(value, Mapping) else {}
+        below = inside(of, name)
+        entries[name] = _applied(verb, below, entries.get(name), others, operand)
+        return {key: each for key, each in entries.items() if each is not None}
     match verb, value:
         case "remove", _:
             return None
@@ -90,11 +92,3 @@ def _applied(
             return value
         case _:
             return operand
-
-
-def _step(of: ValueType, step: str) -> tuple[str, ValueType]:
-    """The key and type of what a step leads to."""
-    if isinstance(of, Object):
-        field = next(each for each in of.fields if each.stored == step)
-        return field.stored, field.type
-    return step, of.of if isinstance(of, Map | List | Set) else of

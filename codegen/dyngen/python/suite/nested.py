@@ -7,8 +7,13 @@ from dataclasses import replace
 
 from dyngen.design.model import Attribute, Room, Test
 from dyngen.design.paths import PARAMETER_STEP
-from dyngen.python.suite.oracle import Values
-from dyngen.types.model import Object
+from dyngen.types.model import Object, inside
+
+Values = Mapping[str, object]
+"""An item's attributes by their names in the spec, or a call's parameters; absent ones left out.
+
+What is inside an object goes by its stored names.
+"""
 
 Steps = tuple[str, ...]
 """The way to a value: its attribute, then the stored names of what is inside."""
@@ -27,12 +32,9 @@ def leaf(attribute: Attribute, test: Test | Room) -> Attribute:
     """What the condition is about, as if it were an attribute of its own."""
     found = attribute
     for step in test.path:
-        if isinstance(found.type, Object):
-            field = next(each for each in found.type.fields if each.stored == step)
-            found = replace(found, type=field.type, optional=field.optional)
-        else:
-            of = getattr(found.type, "of", found.type)
-            found = replace(found, type=of, optional=True)
+        of = found.type
+        optional = of.field(step).optional if isinstance(of, Object) else True
+        found = replace(found, type=inside(of, step), optional=optional)
     return found
 
 

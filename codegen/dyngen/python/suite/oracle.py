@@ -26,19 +26,13 @@ from dyngen.design.model import (
     Room,
     Test,
 )
-from dyngen.design.paths import PARAMETER_STEP
 from dyngen.keys.model import Clock, Fixed, FromItem, Given, Source
 from dyngen.python import names
 from dyngen.python.literals import text
+from dyngen.python.suite.nested import Values, leaf, steps_of, value_at
 from dyngen.python.suite.sources import source
 from dyngen.spec.model import Operator
-from dyngen.types.model import Date, Integer, Object, ValueType
-
-Values = Mapping[str, object]
-"""An item's attributes by their names in the spec, or a call's parameters; absent ones left out.
-
-What is inside an object goes by its stored names.
-"""
+from dyngen.types.model import Date, Integer, Object, ValueType, inside
 
 NOW = dt.datetime(2026, 7, 1, 12, tzinfo=dt.UTC)
 """What the clock says in every suite."""
@@ -76,9 +70,9 @@ def holds(condition: Condition, item: Values, call: Values) -> bool:
         case AllOf(of=parts):
             return all(holds(part, item, call) for part in parts)
         case Test():
-            return _test(condition, _at(item, condition, call), call)
+            return _test(condition, value_at(item, steps_of(condition, call)), call)
         case Room():
-            return _has_room(condition, _at(item, condition, call), call)
+            return _has_room(condition, value_at(item, steps_of(condition, call)), call)
 
 
 def _has_room(room: Room, value: Any, call: Values) -> bool:
@@ -89,15 +83,6 @@ def _has_room(room: Room, value: Any, call: Values) -> bool:
 def within(number: Any, low: Any, high: Any) -> bool:
     """Whether a number lies within bounds; None is no bound."""
     return (low is None or low <= number) and (high is None or number <= high)
-
-
-def _at(item: Values, test: Test | Room, call: Values) -> object:
-    value = item.get(test.attribute)
-    for step in test.path:
-        parameter = PARAMETER_STEP.fullmatch(step)
-        name = step if parameter is None else call[parameter[1]]
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
 
 
 def _test(test: Test, value: Any, call: Values) -> bool:
@@ -227,7 +212,7 @@ class Writer:
             case Operator.ABSENT:
                 absent = " or ".join(f"{each} is None" for each in (*around, value))
                 return f"({absent})" if around else absent
-        wanted = [self._operand(operand, of) for operand in test.operands]
+        wanted = [value_source(source_of(operand), of) for operand in test.operands]
         match test.operator:
             case Operator.NE if around:
                 absent = " or ".join(f"{each} is None" for each in around)
@@ -259,18 +244,7 @@ class Writer:
         elif self._is_optional(room):
             value = f"({value} or 0)"
         value = instead or value
-        return _between(room, f"{value} + {self._amount(room.amount, of)}", of)
-
-    def _amount(self, amount: Source, of: ValueType) -> str:
-        match amount:
-            case Given(parameter=name):
-                return names.parameter(name)
-            case FromItem(item=item, attribute=attribute):
-                return f"{names.parameter(item)}.{names.attribute(attribute)}"
-            case Fixed(value=value):
-                return source(of, value)
-            case _:
-                raise TypeError(f"{amount} is nothing to add")
+        return _between(room, f"{value} + {value_source(room.amount, of)}", of)
 
     def _around(self, test: Test | Room) -> tuple[str, ...]:
         """What the value is inside of and what may be absent, from the outside in."""
@@ -283,15 +257,7 @@ class Writer:
 
     def _is_optional(self, test: Test | Room) -> bool:
         """Whether an item may lack the value, though it has all that this is inside of."""
-        attribute = self.entity.attribute(test.attribute)
-        optional, of = attribute.optional, attribute.type
-        for step in test.path:
-            if isinstance(of, Object):
-                field = next(each for each in of.fields if each.stored == step)
-                optional, of = field.optional, field.type
-            else:
-                optional, of = True, getattr(of, "of", of)
-        return optional
+        return leaf(self.entity.attribute(test.attribute), test).optional
 
     def _value(self, test: Test | Room) -> tuple[str, ValueType]:
         attribute = self.entity.attribute(test.attribute)
@@ -299,24 +265,11 @@ class Writer:
         of = attribute.type
         for step in test.path:
             if isinstance(of, Object):
-                field = next(each for each in of.fields if each.stored == step)
-                found, of = f"{found}.{names.attribute(field.name)}", field.type
+                found += f".{names.attribute(of.field(step).name)}"
             else:
-                found, of = f"{found}.get({source_of_step(step)})", getattr(
-                    of, "of", of
-                )
+                found += f".get({_source_of_step(step)})"
+            of = inside(of, step)
         return found, of
-
-    def _operand(self, operand: Operand, of: ValueType) -> str:
-        match operand:
-            case Param(name=name):
-                return names.parameter(name)
-            case Const(value=value):
-                return source(of, value)
-            case ClockNow():
-                return now_source(of)
-            case ItemAttribute(item=item, attribute=attribute):
-                return f"{names.parameter(item)}.{names.attribute(attribute)}"
 
 
 def _between(room: Room, sum_: str, of: ValueType) -> str:
@@ -325,8 +278,25 @@ def _between(room: Room, sum_: str, of: ValueType) -> str:
     return f"{low}{sum_}{high}"
 
 
-def now_source(of: ValueType) -> str:
-    """The clock's time as the suite writes it."""
+def value_source(origin: Source, of: ValueType) -> str:
+    """The expression of the value that a source stands for, in a suite.
+
+    Raises TypeError for a source that no call gives.
+    """
+    match origin:
+        case Given(parameter=name):
+            return names.parameter(name)
+        case FromItem(item=item, attribute=attribute):
+            return f"{names.parameter(item)}.{names.attribute(attribute)}"
+        case Fixed(value=value):
+            return source(of, value)
+        case Clock():
+            return _now_source(of)
+        case _:
+            raise TypeError(f"{origin} has no source here")
+
+
+def _now_source(of: ValueType) -> str:
     match of:
         case Date():
             return "NOW.date()"
@@ -336,7 +306,7 @@ def now_source(of: ValueType) -> str:
             return "NOW"
 
 
-def source_of_step(step: str) -> str:
+def _source_of_step(step: str) -> str:
     """A step into a map: a fixed key, or a parameter's value (`{emoji}`)."""
     if step.startswith("{") and step.endswith("}"):
         return names.parameter(step[1:-1])

@@ -8,7 +8,15 @@ from typing import Any
 
 from dyngen.design.contents import key_schema
 from dyngen.design.derived import table_key_sources
-from dyngen.design.model import Attribute, Condition, Default, Room, Schema, Test
+from dyngen.design.model import (
+    Attribute,
+    Condition,
+    Default,
+    Room,
+    Schema,
+    Test,
+    tests_in,
+)
 from dyngen.design.plans import (
     DeletePlan,
     KeyEquals,
@@ -22,12 +30,12 @@ from dyngen.keys.model import Fixed, Given
 from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite import estimates, said, samples, support
-from dyngen.python.suite.calls import operand_for, stands_apart, tests_of
+from dyngen.python.suite.calls import operand_for, stands_apart
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources, supplied, written
 from dyngen.python.suite.model import WriteClass
-from dyngen.python.suite.nested import leaf, placed, steps_of, value_at
-from dyngen.python.suite.oracle import Values, holds, parameters, value_of, within
+from dyngen.python.suite.nested import Values, leaf, placed, steps_of, value_at
+from dyngen.python.suite.oracle import holds, parameters, value_of, within
 from dyngen.python.suite.reads import argument_source, sample_call
 from dyngen.python.suite.sources import source
 from dyngen.python.suite.specimens import (
@@ -88,7 +96,7 @@ class Sampled:
         for attribute, origin in self._sources.items():
             if origin == Given(parameter.name):
                 return with_computed(self.entity, plain)[attribute]
-        for test in tests_of(self.target.guard):
+        for test in tests_in(self.target.guard):
             if parameter.name in parameters(test):
                 position = parameters(test).index(parameter.name)
                 inner = leaf(self.entity.attribute(test.attribute), test)
@@ -164,7 +172,7 @@ class Sampled:
         """The values with another one of an attribute that the condition is about."""
         if isinstance(condition, Room):
             yield from self._at_the_bounds(condition, values)
-        for test in tests_of((condition,)):
+        for test in tests_in((condition,)):
             attribute = self.entity.attribute(test.attribute)
             steps, inner = steps_of(test, self.call), leaf(attribute, test)
             value = value_at(values, steps)
@@ -202,19 +210,22 @@ class Sampled:
     def refused(self) -> Iterator[Specimen]:
         """Items with the same key for which one condition of the guard does not hold."""
         key = self._key()
+        found: list[Values] = []
         for condition in self.target.guard:
-            if any(test.attribute in key for test in tests_of((condition,))):
+            if any(test.attribute in key for test in tests_in((condition,))):
                 continue
             varied = self._varied(condition, self.before)
             wrong = [values for values in varied if self._fails_only(condition, values)]
             for values in wrong[:_REFUSED]:
-                yield Specimen(self.entity, values)
+                if values not in found:
+                    found.append(values)
+                    yield Specimen(self.entity, values)
 
     def _fails_only(self, condition: Condition, values: Values) -> bool:
         failing = [each for each in self.target.guard if not self._holds(each, values)]
-        about = {test.attribute for test in tests_of((condition,))}
+        about = {test.attribute for test in tests_in((condition,))}
         alike = condition in failing and all(
-            {test.attribute for test in tests_of((each,))} == about for each in failing
+            {test.attribute for test in tests_in((each,))} == about for each in failing
         )
         return (failing == [condition] or alike) and self.storable(values)
 
@@ -319,8 +330,6 @@ class _Builder:
                 yield "UpdatePatternProof"
                 if self.entity.version is not None:
                     yield "VersionedPatternProof"
-            case _:
-                pass
         yield "UpsertProof" if self.sampled.target.upsert else "ExistingProof"
         if refused:
             yield "GuardProof"

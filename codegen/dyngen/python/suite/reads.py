@@ -20,7 +20,8 @@ from dyngen.python.suite.calls import (
 from dyngen.python.suite.cases import Many, ReadCase, hydrated, read_case
 from dyngen.python.suite.foreign import foreign_reads
 from dyngen.python.suite.model import Line, ReadClass
-from dyngen.python.suite.oracle import Values, Writer
+from dyngen.python.suite.nested import Values
+from dyngen.python.suite.oracle import Writer
 from dyngen.python.suite.sources import plain, source
 from dyngen.python.suite.specimens import Specimen, base
 from dyngen.spec.model import Action

@@ -27,7 +27,7 @@ from dyngen.python.suite.writes import write_class
 from dyngen.render.environment import environment
 from dyngen.types.model import Timestamp
 
-_PLAIN = {"dt": "import datetime as dt"}
+_DATETIME = {"dt": "import datetime as dt"}
 
 _STANDARD = {
     "Any": "typing",
@@ -281,7 +281,7 @@ class _Suite:
         self,
         template: str,
         said: str,
-        modules: Mapping[str, str] = _PLAIN,
+        modules: Mapping[str, str] = {},
         **values: object,
     ) -> str:
         body = (
@@ -300,11 +300,10 @@ class _Suite:
         tree = ast.parse(code)
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         used -= set(_defined(tree))
-        plain_imports = [line for name, line in modules.items() if name in used]
         groups = [
             ["from __future__ import annotations"],
-            [*plain_imports, *_from(used, _STANDARD)],
-            _from(used, self._ours()),
+            [*_whole(used, _DATETIME), *_from(used, _STANDARD)],
+            [*_whole(used, modules), *_from(used, self._ours())],
         ]
         return "\n\n".join("\n".join(lines) for lines in groups if lines)
 
@@ -362,8 +361,10 @@ def _defined(tree: ast.Module) -> Iterator[str]:
                 yield name
             case ast.Assign(targets=[ast.Name(id=name)]):
                 yield name
-            case _:
-                pass
+
+
+def _whole(used: set[str], modules: Mapping[str, str]) -> Sequence[str]:
+    return sorted(line for name, line in modules.items() if name in used)
 
 
 def _from(used: set[str], modules: Mapping[str, str]) -> Sequence[str]:

@@ -16,6 +16,7 @@ from dyngen.design.model import (
     Param,
     Room,
     Schema,
+    tests_in,
 )
 from dyngen.design.plans import (
     DeletePlan,
@@ -26,18 +27,17 @@ from dyngen.design.plans import (
     UpdatePlan,
     ValueWrite,
 )
-from dyngen.keys.model import Clock, Fixed, FromItem, Given, Source
+from dyngen.keys.model import Clock, Given
 from dyngen.python import names, types
 from dyngen.python.entities import key_attributes
 from dyngen.python.literals import text
-from dyngen.python.suite.calls import tests_of
 from dyngen.python.suite.effects import key_sources
-from dyngen.python.suite.oracle import Writer, holds, now_source
+from dyngen.python.suite.oracle import Writer, holds, value_source
 from dyngen.python.suite.sources import source
 from dyngen.python.suite.specimens import given
 from dyngen.python.suite.support import strategy
 from dyngen.spec.model import Action
-from dyngen.types.model import List, Map, Object, Set, ValueType
+from dyngen.types.model import List, Object, Set, ValueType, inside
 
 Member = UpdatePlan | DeletePlan | MovePlan | TransactMember
 
@@ -95,7 +95,7 @@ def _aimed(entity: Entity, member: Member, parameter: str) -> Iterator[str]:
     for attribute, origin in key_sources(entity, member.key):
         if origin == Given(parameter):
             yield attribute
-    for test in tests_of(member.guard):
+    for test in tests_in(member.guard):
         if not test.path and any(_is(each, parameter) for each in test.operands):
             yield test.attribute
 
@@ -137,7 +137,7 @@ class _Effect:
         table = self.schema.table(self.entity.table)
         origins = dict(key_sources(self.entity, self.member.key))
         pairs = [
-            f"{text(names.attribute(each.name))}: {_value(origins[each.name], each.type)}"
+            f"{text(names.attribute(each.name))}: {value_source(origins[each.name], each.type)}"
             for each in key_attributes(self.entity, table)
         ]
         return f"{{{', '.join(pairs)}}}"
@@ -158,7 +158,7 @@ class _Effect:
         """Whether the guard holds where there is no item; room for a sum is asked of the call."""
         call = {
             operand.name: ""
-            for test in tests_of(guard)
+            for test in tests_in(guard)
             for operand in test.operands
             if isinstance(operand, Param)
         }
@@ -204,7 +204,7 @@ class _Effect:
         if path:
             return self._inside(write, value, of, path, absent=absent)
         element = of.of if isinstance(of, Set | List) and write.verb != "set" else of
-        operand = "" if write.operand is None else _value(write.operand, element)
+        operand = "" if write.operand is None else value_source(write.operand, element)
         match write.verb, of:
             case "remove", _:
                 return "None"
@@ -231,7 +231,7 @@ class _Effect:
         """What a write makes of an object or a map, below which its path leads."""
         step, *rest = path
         if isinstance(of, Object):
-            field = next(each for each in of.fields if each.stored == step.name)
+            field = of.field(str(step.name))
             name = names.attribute(field.name)
             inner = self._written(
                 write, f"{value}.{name}", field.type, rest, absent=field.optional
@@ -245,7 +245,7 @@ class _Effect:
         if write.verb == "remove" and not rest:
             others = f"for {self.entry} in {value} if {self.entry} != {key}"
             return f"{{{self.entry}: {value}[{self.entry}] {others}}}"
-        below = of.of if isinstance(of, Map) else of
+        below = inside(of, key)
         inner = self._written(write, f"{value}.get({key})", below, rest, absent=True)
         return f"{{**{_or(value, '{}', absent)}, {key}: {inner}}}"
 
@@ -255,7 +255,7 @@ class _Effect:
         key = dict(key_sources(self.entity, member.key))
         known = {name: self._default(name, value) for name, value in member.defaults}
         for name, origin in key.items():
-            known[name] = _value(origin, self.entity.attribute(name).type)
+            known[name] = value_source(origin, self.entity.attribute(name).type)
         nothing = {each.name: "None" for each in self.entity.attributes}
         known |= self._after(member.writes, {**nothing, **known})
         arguments = [
@@ -272,22 +272,7 @@ class _Effect:
         of = self.entity.attribute(name).type
         if isinstance(default, DefaultValue):
             return source(of, default.value)
-        return _value(Clock(), of)
-
-
-def _value(origin: Source, of: ValueType) -> str:
-    """The expression of a source's value."""
-    match origin:
-        case Given(parameter=name):
-            return names.parameter(name)
-        case FromItem(item=item, attribute=attribute):
-            return f"{names.parameter(item)}.{names.attribute(attribute)}"
-        case Fixed(value=value):
-            return source(of, value)
-        case Clock():
-            return now_source(of)
-        case _:
-            raise TypeError(f"{origin} has no source here")
+        return value_source(Clock(), of)
 
 
 def _or(value: str, nothing: str, absent: bool) -> str:

@@ -10,10 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
-from dyngen.keys.encoding import decimal_bounds
 from dyngen.python.literals import value as literal
 from dyngen.python.suite.sources import source
-from dyngen.runtime import scalars
+from dyngen.runtime import scalars, stored
 from dyngen.runtime.errors import InvalidValue
 from dyngen.testkit.ids import ulid, uuid
 from dyngen.types.model import (
@@ -96,10 +95,8 @@ def sized(of: ValueType, size: int) -> object | None:
 def ends(of: ValueType) -> tuple[object, ...]:
     """The least and the greatest value of a type that has them."""
     match of:
-        case Integer(minimum=least, maximum=greatest):
-            found: tuple[object, ...] = (least, greatest)
-        case Decimal():
-            found = decimal_bounds(of) or (of.minimum, of.maximum)
+        case Integer() | Decimal():
+            found: tuple[object, ...] = of.bounds
         case Timestamp():
             tick = _tick(of)
             first = dt.datetime.min.replace(tzinfo=dt.UTC)
@@ -123,8 +120,7 @@ def valid(of: ValueType, value: object) -> bool:
         case Integer() if isinstance(value, int):
             return _within(value, of.minimum, of.maximum)
         case Decimal() if isinstance(value, decimal.Decimal):
-            bounds = decimal_bounds(of) or (of.minimum, of.maximum)
-            return _within(value, *bounds) and _places(value) <= (of.places or 9)
+            return _fits_number(of, value)
         case Binary() if isinstance(value, bytes):
             longest = math.inf if of.max_length is None else of.max_length
             return bool(value) and of.min_length <= len(value) <= longest
@@ -329,14 +325,27 @@ def _accepts(of: String, text: str) -> bool:
     return normal == text
 
 
+def _fits_number(of: Decimal, number: decimal.Decimal) -> bool:
+    try:
+        stored.decimal(
+            number,
+            places=of.places,
+            digits=of.digits,
+            minimum=of.minimum,
+            maximum=of.maximum,
+        )
+    except InvalidValue:
+        return False
+    return True
+
+
 def _some_decimals(of: Decimal) -> Iterator[decimal.Decimal]:
     step = _step(of)
     plain_number = decimal.Decimal("10.5") if (of.places is None or of.places) else 10
     yield from map(decimal.Decimal, (plain_number, decimal.Decimal(10), 9, 100, 11))
     yield decimal.Decimal(10) + step
     yield from map(decimal.Decimal, (0, -1, 1))
-    yield from decimal_bounds(of) or ()
-    yield from (end for end in (of.minimum, of.maximum) if end is not None)
+    yield from (end for end in of.bounds if end is not None)
 
 
 def _some_bytes(of: Binary) -> Iterator[bytes]:
@@ -410,10 +419,6 @@ def _within(value: object, least: object, greatest: object) -> bool:
     return (least is None or value >= least) and (  # type: ignore[operator]
         greatest is None or value <= greatest  # type: ignore[operator]
     )
-
-
-def _places(value: decimal.Decimal) -> int:
-    return max(-int(value.normalize().as_tuple().exponent), 0)
 
 
 def _step(of: Decimal) -> decimal.Decimal:

@@ -18,7 +18,8 @@ from dyngen.design.model import (
     UniqueKey,
 )
 from dyngen.python.suite import samples
-from dyngen.python.suite.oracle import Values, holds, now_as, operand_value
+from dyngen.python.suite.nested import Values
+from dyngen.python.suite.oracle import holds, now_as, operand_value
 from dyngen.python.suite.stored import Form, stored_item, with_computed
 from dyngen.python.suite.uniques import marking_values, unique_values
 from dyngen.runtime.errors import InvalidValue

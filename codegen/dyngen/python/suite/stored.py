@@ -21,8 +21,9 @@ from dyngen.design.model import (
 )
 from dyngen.keys.encoding import encoder, shards
 from dyngen.keys.model import Encoding, Literal, Part, Piece, Shard, Template
-from dyngen.python.suite.oracle import Values, holds
-from dyngen.runtime import keytext
+from dyngen.python.suite.nested import Values
+from dyngen.python.suite.oracle import holds
+from dyngen.runtime import containers, keytext
 from dyngen.runtime import stored as forms
 from dyngen.types import model as types
 from dyngen.types.model import Stored, ValueType
@@ -162,7 +163,7 @@ def form(of: ValueType, value: Any) -> Form:
         case types.List(of=element), tuple():
             return {"L": [form(element, each) for each in value]}
         case types.Set(of=element), frozenset():
-            return forms.set_(value, lambda each: form(element, each))
+            return containers.set_(value, lambda each: form(element, each))
         case types.Map(of=element), Mapping():
             return {"M": {key: form(element, each) for key, each in value.items()}}
         case types.Object(fields=fields), Mapping():
@@ -180,7 +181,7 @@ def form(of: ValueType, value: Any) -> Form:
         case types.Integer(), int():
             return forms.integer(value)
         case types.Json(), _:
-            return forms.json(value)
+            return containers.json(value)
         case _:
             return _SIMPLE[type(of)](value)
 

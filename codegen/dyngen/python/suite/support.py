@@ -18,7 +18,6 @@ from dyngen.design.model import (
     Table,
 )
 from dyngen.design.plans import EntityWrites
-from dyngen.keys.encoding import decimal_bounds
 from dyngen.python import docs, names
 from dyngen.python.entities import key_attributes
 from dyngen.python.literals import docstring, strings, text
@@ -32,6 +31,7 @@ from dyngen.runtime import scalars
 from dyngen.types import model as types
 from dyngen.types.model import ValueType
 
+_FAR = 10**6
 _LONGEST_TEXT = 12
 _INDENT = 4
 
@@ -181,16 +181,29 @@ def strategy(of: ValueType, stem: str, *, optional: bool) -> str:
     return f"strategies.none() | {found}" if optional else found
 
 
+def _drawn_between(of: types.Integer | types.Decimal) -> tuple[Any, Any]:
+    """The numbers to draw lie within the type's bounds, and within a million where it has none."""
+    low: Any
+    high: Any
+    low, high = of.bounds
+    if low is None:
+        low = -_FAR if high is None or high > -_FAR else high - _FAR
+    if high is None:
+        high = _FAR if low < _FAR else low + _FAR
+    return low, high
+
+
 def _anything(of: ValueType) -> str:
     match of:
         case types.String():
             return _texts(of)
-        case types.Integer(minimum=least, maximum=greatest):
-            low = -(10**6) if least is None else least
-            return f"strategies.integers({low}, {max(low, 10**6) if greatest is None else greatest})"
+        case types.Integer():
+            low, high = _drawn_between(of)
+            return f"strategies.integers({low}, {high})"
         case types.Decimal():
-            bounds = decimal_bounds(of) or (of.minimum or -(10**6), of.maximum or 10**6)
-            places = 3 if of.places is None else of.places
+            bounds = _drawn_between(of)
+            unplaced = 3 if of.digits is None else 0
+            places = unplaced if of.places is None else of.places
             return f"draws.decimals({', '.join(map(_decimal, bounds))}, {places})"
         case types.Float():
             return "draws.floats()"

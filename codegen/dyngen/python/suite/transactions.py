@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dyngen.design.model import Schema
+from dyngen.design.model import Schema, tests_in
 from dyngen.design.plans import Parameter, TransactMember, TransactPlan
 from dyngen.python import names
 from dyngen.python.literals import text
 from dyngen.python.suite import estimates, said, support
-from dyngen.python.suite.calls import tests_of
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.model import WriteClass
@@ -60,7 +59,7 @@ class _Builder:
         """The attributes of a member's item that the call decides, and those that its guard is about."""
         if member.item is not None:
             return list(sampled.before)
-        return [test.attribute for test in tests_of(member.guard)]
+        return [test.attribute for test in tests_in(member.guard)]
 
     def _sampled(self, member: TransactMember) -> Sampled:
         target = Target(

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyngen.design.markers import marker_scope
 from dyngen.design.model import Entity, Schema, UniqueKey
 from dyngen.keys.model import Encoding, Part
 from dyngen.python import names
 from dyngen.python.encoders import made_anew
 from dyngen.python.literals import strings, text
-from dyngen.python.suite.oracle import Values
+from dyngen.python.suite.nested import Values
 from dyngen.python.suite.stored import with_computed
-
-
-def scope(schema: Schema, entity: Entity, unique: UniqueKey) -> tuple[str, ...]:
-    """The attributes that no two items have alike: the tenant, where there is one, and those named."""
-    tenant = [each.name for each in entity.attributes if each.name == schema.tenant]
-    return tuple(dict.fromkeys((*tenant, *unique.attributes)))
 
 
 def unique_values(
@@ -28,7 +23,7 @@ def unique_values(
 ) -> tuple[object, ...]:
     """The values of an item that no other may have; none if one of them is absent."""
     complete = with_computed(entity, values)
-    fields = scope(schema, entity, unique)
+    fields = marker_scope(schema, entity, unique)
     found = tuple(complete[name] for name in fields if name in complete)
     return found if len(found) == len(fields) else ()
 
@@ -41,7 +36,7 @@ def marking_values(schema: Schema, marker: str, values: Values) -> dict[str, obj
 
 def unique_source(schema: Schema, entity: Entity, unique: UniqueKey) -> str:
     """The expression of one `Unique` of the entity's kind."""
-    fields = scope(schema, entity, unique)
+    fields = marker_scope(schema, entity, unique)
     item = names.item_variable(entity.name)
     return (
         f"Unique({strings(unique.attributes)}, {strings(map(names.attribute, fields))},"
@@ -56,7 +51,7 @@ def _marker(schema: Schema, entity: Entity, unique: UniqueKey, item: str) -> str
     table = schema.table(entity.table)
     pieces = [
         text(f"${entity.name}#{','.join(unique.attributes)}"),
-        *_values(entity, scope(schema, entity, unique), item),
+        *_values(entity, marker_scope(schema, entity, unique), item),
     ]
     keys = strings(key.name for key in table.key.all)
     return f"bare_marker({text(table.name)}, {keys}, {', '.join(pieces)})"

@@ -14,7 +14,7 @@ from dyngen.python.literals import docstring, strings, text
 from dyngen.python.suite import estimates, samples
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.model import WriteClass
-from dyngen.python.suite.oracle import Values
+from dyngen.python.suite.nested import Values
 from dyngen.python.suite.reads import sample_call
 from dyngen.python.suite.sources import plain, source
 from dyngen.python.suite.specimens import (

@@ -55,7 +55,8 @@ def conditional(
     Raises:
         ItemNotFound: there is no item where a guard asks for one.
         StaleItem: with `outcome_unknown`, if the request was repeated and there is no token that could
-            tell whether it was this write that changed the item. A delete changes none.
+            tell whether it was this write that changed the item. Deletes never raise it so: an item that
+            is still there was not deleted, and one that is gone counts as deleted.
         ConditionFailed: the `error` given, otherwise; with `outcome_unknown` if the request was
             repeated, since another write may have replaced this one's token.
     """

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from .capacity import item_size, value_size
 from .errors import InvalidRequest, InvalidValue, KeyValueError
-from .wire import SORT_KEY_BYTES, AttributeValue, Item
+from .wire import PARTITION_KEY_BYTES, SORT_KEY_BYTES, AttributeValue, Item
 
 ITEM_BYTES = 400 * 1024
 """The most bytes of an item, names included."""
@@ -34,9 +34,6 @@ TRANSACTION_BYTES = 4 * 1024 * 1024
 
 SUBSTITUTED_BYTES = 2 * 1024 * 1024
 """The most bytes of all names and values that placeholders of one request stand for."""
-
-PARTITION_KEY_BYTES = 2048
-"""The most bytes of a partition key, of all its attributes together."""
 
 NAME_BYTES = 64 * 1024 - 1
 """The most bytes of the name of an attribute, or of the key of an entry of a map."""

@@ -13,8 +13,11 @@ AttributeValue = Mapping[str, Any]
 Item = Mapping[str, AttributeValue]
 """An item, a part of one, or a key: attribute values by stored name."""
 
+PARTITION_KEY_BYTES = 2048
+"""The most bytes of a partition key, of all its attributes together (AWS: Constraints.html)."""
+
 SORT_KEY_BYTES = 1024
-"""The longest value of a sort key (AWS: Constraints.html)."""
+"""The most bytes of a sort key, of all its attributes together (AWS: Constraints.html)."""
 
 _GREATEST = ("", "\x7f", "\u07ff", "\uffff")  # characters of 0 to 3 bytes
 _LEAST_NUMBER = Decimal("1E-130")

@@ -21,13 +21,12 @@ from typing import Any
 from .conditions import Condition, Name, Value
 from .errors import InvalidCursor
 from .streams import KeyRange, Read, Stream
-from .wire import AttributeValue, ClockValue, Item, comparable
+from .wire import PARTITION_KEY_BYTES, AttributeValue, ClockValue, Item, comparable
 
 _VERSION = 1
 _MALFORMED = "this is not a cursor"
 _SIGNATURE_BYTES = 32
 _NUMBER = re.compile(r"-?[0-9]{1,126}(\.[0-9]{1,170})?(E[+-]?[0-9]{1,3})?")
-_KEY_BYTES = 2048  # of a partition key; a sort key has half (AWS: Constraints.html)
 _ESCAPED = 6  # characters that JSON needs for a control character
 _MOST_REST = 256  # characters around the keys
 
@@ -185,7 +184,7 @@ def _value(kind: str, content: object) -> AttributeValue:
 
 def _longest(read: Read, streams: Sequence[Stream]) -> int:
     """The length that no cursor of this read exceeds."""
-    keys = len(streams) * len(read.key_types) * (_KEY_BYTES * _ESCAPED + 3)
+    keys = len(streams) * len(read.key_types) * (PARTITION_KEY_BYTES * _ESCAPED + 3)
     return (_MOST_REST + len(streams) * 16 + keys) * 4 // 3
 
 

@@ -31,11 +31,9 @@ from .ordered import (
     Ulid,
     Uuid,
 )
-from .wire import AttributeValue
+from .wire import PARTITION_KEY_BYTES, SORT_KEY_BYTES, AttributeValue
 
 __all__ = [
-    "PARTITION_LIMIT",
-    "SORT_LIMIT",
     "Binary",
     "Boolean",
     "Bucket",
@@ -56,11 +54,6 @@ __all__ = [
     "sort_binary",
     "through",
 ]
-
-PARTITION_LIMIT = 2048
-"""The most bytes of a partition key (AWS: Constraints.html)."""
-SORT_LIMIT = 1024
-"""The most bytes of a sort key (AWS: Constraints.html)."""
 
 _LAST = "\U0010ffff"
 _LEAST = "\0"
@@ -85,23 +78,23 @@ def _successor(char: str) -> str:
 
 def partition(text: str) -> dict[str, str]:
     """A partition key of text: 1 to 2,048 bytes. Raises KeyValueError."""
-    return _key(text, PARTITION_LIMIT, "partition")
+    return _key(text, PARTITION_KEY_BYTES, "partition")
 
 
 def sort(text: str) -> dict[str, str]:
     """A sort key of text: 1 to 1,024 bytes. Raises KeyValueError."""
-    return _key(text, SORT_LIMIT, "sort")
+    return _key(text, SORT_KEY_BYTES, "sort")
 
 
 def partition_binary(value: AttributeValue) -> AttributeValue:
     """A partition key of bytes, in its stored form: 1 to 2,048 of them. Raises KeyValueError."""
-    _fits(len(value["B"]), PARTITION_LIMIT, "partition")
+    _fits(len(value["B"]), PARTITION_KEY_BYTES, "partition")
     return value
 
 
 def sort_binary(value: AttributeValue) -> AttributeValue:
     """A sort key of bytes, in its stored form: 1 to 1,024 of them. Raises KeyValueError."""
-    _fits(len(value["B"]), SORT_LIMIT, "sort")
+    _fits(len(value["B"]), SORT_KEY_BYTES, "sort")
     return value
 
 
@@ -121,7 +114,7 @@ def through(text: str, suffix: str) -> str:
     Raises KeyValueError if `text` itself does not fit.
     """
     sort(text)
-    return text + suffix if _size(text) + _size(suffix) <= SORT_LIMIT else text
+    return text + suffix if _size(text) + _size(suffix) <= SORT_KEY_BYTES else text
 
 
 def after(text: str, suffix: str) -> str:
@@ -130,12 +123,12 @@ def after(text: str, suffix: str) -> str:
     Raises KeyValueError if `text` itself does not fit, or nothing follows it.
     """
     sort(text)
-    if _size(text) + _size(suffix) <= SORT_LIMIT:
+    if _size(text) + _size(suffix) <= SORT_KEY_BYTES:
         return text + suffix
     for end in range(len(text) - 1, -1, -1):
         if text[end] != _LAST:
             raised = text[:end] + _successor(text[end])
-            if _size(raised) <= SORT_LIMIT:
+            if _size(raised) <= SORT_KEY_BYTES:
                 return raised
     raise KeyValueError("no sort key is greater than this one")
 
@@ -175,7 +168,7 @@ class Text:
         text = self._write(head)
         if last != "\0":
             step = self._write(_predecessor(last))
-            room = SORT_LIMIT - _size(prefix) - _size(text) - _size(step)
+            room = SORT_KEY_BYTES - _size(prefix) - _size(text) - _size(step)
             if room >= 0:
                 return (
                     text

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from .ids import ulid
-from .store import Kind
 
 _CHECKS = (
     HealthCheck.function_scoped_fixture,
@@ -42,11 +41,6 @@ HISTORIES = settings(PROFILE, max_examples=100 if _DEEP else 3)
 """The same for histories, which are longer."""
 ROUNDS = 3 if _DEEP else 1
 """How often each kind of call is in a history."""
-
-
-def values(kind: Kind, attribute: str) -> SearchStrategy[Any]:
-    """Values of one attribute of an entity's items."""
-    return kind.random.map(lambda item: getattr(item, attribute))
 
 
 def ulids() -> SearchStrategy[str]:
