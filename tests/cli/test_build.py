@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from dyngen.cli import build as build_command
 from dyngen.cli import main
 from dyngen.render import disk, memory
 from dyngen.render import project as render_project
@@ -132,6 +133,24 @@ def test_an_unchanged_build_renders_nothing(rendered):
     assert build() == 0
     assert build("--check") == 0
     assert rendered == []
+
+
+def test_an_unchanged_spec_is_not_even_compiled(rendered, monkeypatch):
+    monkeypatch.setattr(build_command, "compile_text", None)
+    assert build() == 0
+    assert build("--check") == 0
+
+
+def test_what_there_is_to_say_is_said_each_time(project, capsys):
+    spec = project / "specs" / "shop.yaml"
+    long = "order_id: {type: string, max_length: 500}"
+    spec.write_text(SHOP.replace("order_id: string", long))
+    said = []
+    for _ in range(3):
+        assert build() == 0
+        said.append(capsys.readouterr().err)
+    assert "DG174" in said[0]
+    assert said == said[:1] * 3
 
 
 def test_force_renders(rendered):

@@ -21,12 +21,14 @@ def _page_size_forgotten(module: Module) -> Iterator[Edit]:
 
 
 def _without_the_indexs_keys(package: Package) -> Iterator[Edit]:
-    """A cursor into an index that holds the table's key alone."""
+    """A cursor into an index that holds the table's key alone. (An inverted index has no other.)"""
     for read in reads(package):
         key_types = keyword(read.call, "key_types")
         if key_types is not None and read.index is not None and read.paged:
             table = package.design.schema.table(read.plan.table)
             own = {each.name: each.type for each in table.key.all}
+            if all(each.name in own for each in table.index(read.index).key.all):
+                continue
             yield read.module.replace(key_types, f"key_types={own!r}")
 
 

@@ -41,7 +41,9 @@ def _condition_dropped(package: Package) -> Iterator[Edit | Mutant]:
                 yield read.module.drop(range_)
         for stream in read.streams:
             match stream.args:
-                case [ast.Dict(keys=keys) as equal] if len(keys) > read.partition_size:
+                case [ast.Dict(keys=keys) as equal] if (
+                    read.sorts and len(keys) > read.partition_size
+                ):
                     yield read.module.drop_entry(equal)
 
 

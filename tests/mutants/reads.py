@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dyngen.design.contents import key_schema
-from dyngen.design.model import Attribute, Computed, KeyForm, Natural
+from dyngen.design.contents import case_inputs, key_schema
+from dyngen.design.model import Attribute, Case, Computed, KeyForm, Natural
 from dyngen.design.plans import (
     KeyEquals,
     KeyRange,
@@ -91,6 +91,32 @@ class Found:
             case _:
                 return True
 
+    @property
+    def sorts(self) -> bool:
+        """Whether what it asks of the sort key leaves out anything that its partition can hold.
+
+        Not so where all that can be in the partition has a sort key made of the same values.
+        """
+        return any(map(self._parts_more, self.routes))
+
+    def _parts_more(self, route: Route) -> bool:
+        match route.equals:
+            case (
+                KeyEquals(attribute=partition, value=TextValue(text=text)),
+                KeyEquals(attribute=sort, value=TextValue(text=asked)),
+            ):
+                return any(
+                    _shape(theirs.template.pieces) != _shape(asked)
+                    or not {*case_inputs(theirs)} <= {*case_inputs(case)}
+                    for entity in self.package.design.schema.entities
+                    if entity.table == self.plan.table
+                    for case in _cases(entity.keys.get(partition))
+                    if _may_be_one(_shape(text), _shape(case.template.pieces))
+                    for theirs in _cases(entity.keys.get(sort))
+                )
+            case _:
+                return True
+
     def may_find_what_finds(self, other: Found) -> bool:
         """Whether an item can be found by this read and by another of the same index."""
         return any(
@@ -151,6 +177,10 @@ def _shapes(form: KeyForm | None) -> Iterator[str]:
                 yield "{}" if raw else _shape(case.template.pieces)
         case Natural():
             yield "{}"
+
+
+def _cases(form: KeyForm | None) -> tuple[Case, ...]:
+    return form.cases if isinstance(form, Computed) else ()
 
 
 def _may_equal(one: str, other: str) -> bool:

@@ -28,6 +28,15 @@ UNIQUE = ROOT / "tests" / "python" / "library.yaml"
 MANY = ("access_log", "locks", "pet_documents", "recurring_payments", "review_queue")
 MORE = ("battle_royale", "group_users", "legacy_parcels", "orders_native")
 OF_EACH = 1
+ONCE_SURVIVED = (
+    ("github", "key condition dropped", "repo_repository.py"),
+    ("github", "partition of another argument", "app_installation_repository.py"),
+    ("orders_native", "stream skipped", "order_repository.py"),
+    ("review_queue", "escaping skipped", "scalars.py"),
+    ("review_queue", "stale key", "submission_repository.py"),
+    ("review_queue", "stream skipped", "submission_repository.py"),
+)
+"""The spec, the kind of fault, and the module with it."""
 
 
 @cache
@@ -81,5 +90,21 @@ def test_a_sample_of_the_mutants_is_killed(number: int) -> None:
     assert len(chosen) == OF_EACH
 
     verdicts = list(judge(package(COMMITTED[number]), chosen, jobs=1))
+
+    assert [each for each in verdicts if each.fate is not Fate.KILLED] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind", "module"), ONCE_SURVIVED)
+def test_what_once_survived_is_killed(name: str, kind: str, module: str) -> None:
+    (broken,) = (each for each in KINDS if each.name == kind)
+    chosen = [
+        (broken, mutant)
+        for mutant in broken.mutants(of(name))
+        if all(Path(edit.path).name == module for edit in mutant)
+    ]
+    assert chosen
+
+    verdicts = list(judge(of(name), chosen[-3:], jobs=1))
 
     assert [each for each in verdicts if each.fate is not Fate.KILLED] == []

@@ -12,27 +12,26 @@ import click
 from dyngen.cli.failures import Unusable
 from dyngen.cli.paths import header_path, output_folder
 from dyngen.cli.progress import progress
-from dyngen.cli.sources import Compiled, compile_file, report
+from dyngen.cli.sources import Compiled, compile_text, read_text, report
 from dyngen.design.dump import dump
 from dyngen.design.plans import Design
 from dyngen.render import disk
 from dyngen.render.disk import Changes, Verb
 from dyngen.render.drift import drift
-from dyngen.render.lock import LOCK_NAME, LockUnreadable
-from dyngen.render.memory import is_remembered, origin_of, remember
+from dyngen.render.lock import LOCK_NAME, LockUnreadable, loads, sha256
+from dyngen.render.memory import Built, recall, remember, tool_of
 
 
 def build(specs: Sequence[Path], out: Path | None, *, force: bool) -> int:
     """Write the output of every spec; nothing at all if one of them has an error."""
-    services = _compile(specs)
-    if services is None:
+    targets = _targets(specs, out, force=force)
+    if targets is None:
         return 1
-    targets = [_target(spec, design, out) for spec, design in services]
-    everything = [_compare(target, force=force) for target in targets]
+    everything = [_changes(target, force=force) for target in targets]
     for target, changes in zip(targets, everything, strict=True):
         disk.apply(changes)
         if not changes.refused:
-            remember(target.root, target.origin, changes.lock_text)
+            _remember(target, changes)
         click.echo(_summary(changes))
     for changes in everything:
         _report_refused(changes)
@@ -41,15 +40,15 @@ def build(specs: Sequence[Path], out: Path | None, *, force: bool) -> int:
 
 def check(specs: Sequence[Path], out: Path | None) -> int:
     """Write nothing; print how the output differs from what would be written."""
-    services = _compile(specs)
-    if services is None:
+    targets = _targets(specs, out, force=False)
+    if targets is None:
         return 1
     drifted = False
-    for spec, design in services:
-        changes = _compare(_target(spec, design, out), force=False)
+    for target in targets:
+        changes = _changes(target, force=False)
         if changes.drifted:
             drifted = True
-            click.echo(f"{changes.root.as_posix()} is not what {spec.path} gives:")
+            click.echo(f"{changes.root.as_posix()} is not what {target.spec} gives:")
             for line in drift(changes):
                 click.echo(line)
         else:
@@ -59,57 +58,93 @@ def check(specs: Sequence[Path], out: Path | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A design, the folder that it is built into, and how files name the spec."""
+    """A spec and the folder that it is built into.
 
-    design: Design
-    dumped: Mapping[str, object]
-    root: Path
+    Attributes:
+        header: what generated files call the spec.
+        text: the hash of the spec's text.
+        tool: the hash of all else that its output follows from.
+        intact: the last build by the same tool, if its output stands as it was written.
+        compiled: None if that was made from the same text, and there is nothing to say about it.
+        service: the name of the folder inside `folder`; None if the spec has an error.
+    """
+
+    spec: Path
+    folder: Path
     header: str
-    origin: str
+    text: str
+    tool: str
+    intact: Changes | None
+    compiled: Compiled | None
+    service: str | None
 
 
-def _target(spec: Compiled, design: Design, out: Path | None) -> _Target:
-    root = output_folder(spec.path, out) / design.schema.service
-    header, dumped = header_path(spec.path), dump(design)
-    return _Target(design, dumped, root, header, origin_of(dumped, header))
+def _target(spec: Path, out: Path | None, *, force: bool) -> _Target:
+    folder, header, text = output_folder(spec, out), header_path(spec), read_text(spec)
+    tool, known = tool_of(header), sha256(text.encode())
+    built = None if force else recall(spec, folder, tool)
+    intact = None if built is None else disk.unchanged(folder / built.service)
+    if built and intact and built.spec == known and built.silent:
+        return _Target(spec, folder, header, known, tool, intact, None, built.service)
+    compiled = compile_text(spec, text)
+    service = None if compiled.design is None else compiled.design.schema.service
+    return _Target(spec, folder, header, known, tool, intact, compiled, service)
 
 
-def _compile(specs: Sequence[Path]) -> list[tuple[Compiled, Design]] | None:
-    """Every spec with its design; None, all errors printed, if one has none."""
-    compiled = [compile_file(path) for path in specs]
-    report(compiled)
-    services = [(spec, spec.design) for spec in compiled if spec.design is not None]
-    if len(services) < len(compiled):
-        return None
+def _targets(
+    specs: Sequence[Path], out: Path | None, *, force: bool
+) -> list[_Target] | None:
+    """Every spec; None, all errors printed, if one has an error."""
+    targets = [_target(path, out, force=force) for path in specs]
+    report(target.compiled for target in targets if target.compiled is not None)
     folders: dict[str, Path] = {}
-    for spec, design in services:
-        service = design.schema.service
-        other = folders.setdefault(service.casefold(), spec.path)
-        if other is not spec.path:
+    for target in targets:
+        if target.service is None:
+            return None
+        other = folders.setdefault(target.service.casefold(), target.spec)
+        if other is not target.spec:
             raise Unusable(
-                f"{other} and {spec.path} both call their service `{service}`, so they "
+                f"{other} and {target.spec} both call their service `{target.service}`, so they "
                 "would share a folder; rename one of them"
             )
-    return services
+    return targets
 
 
-def _compare(target: _Target, *, force: bool) -> Changes:
+def _changes(target: _Target, *, force: bool) -> Changes:
+    """What is to be done for a spec without errors."""
+    if target.compiled is None or target.compiled.design is None:
+        assert target.intact is not None
+        return target.intact
+    design = target.compiled.design
+    dumped = dump(design)
+    if target.intact is not None and loads(target.intact.lock_text).design == dumped:
+        return target.intact
+    return _compare(design, dumped, target, force=force)
+
+
+def _remember(target: _Target, changes: Changes) -> None:
+    """Note that the folder is as it should be."""
+    silent = target.compiled is None or not target.compiled.diagnostics
+    lock = sha256(changes.lock_text.encode())
+    built = Built(target.text, target.tool, changes.root.name, lock, silent)
+    remember(target.spec, target.folder, built)
+
+
+def _compare(
+    design: Design, dumped: Mapping[str, object], target: _Target, *, force: bool
+) -> Changes:
+    # Imported here: most builds change nothing, and need not render.
+    from dyngen.render.project import render
+
+    service = design.schema.service
+    root = target.folder / service
     try:
-        if not force and is_remembered(target.root, target.origin):
-            changes = disk.unchanged(target.root)
-            if changes is not None:
-                return changes
-        # Imported here: most builds change nothing, and need not render.
-        from dyngen.render.project import render
-
-        files = render(target.design, target.header)
-        with progress(f"Formatting {target.design.schema.service}") as formatted:
-            return disk.compare(
-                target.root, files, target.dumped, force=force, formatted=formatted
-            )
+        files = render(design, target.header)
+        with progress(f"Formatting {service}") as formatted:
+            return disk.compare(root, files, dumped, force=force, formatted=formatted)
     except LockUnreadable as error:
         raise Unusable(
-            f"cannot use {(target.root / LOCK_NAME).as_posix()}: {error}\n"
+            f"cannot use {(root / LOCK_NAME).as_posix()}: {error}\n"
             "Remove it and build again: files that are as they would be generated are adopted."
         ) from error
 

@@ -38,16 +38,25 @@ class Compiled:
         return self.compilation.design if self.compilation.whole else None
 
 
-def compile_file(path: Path) -> Compiled:
-    """Compile one spec. Raises Unusable if it cannot be read."""
+def read_text(path: Path) -> str:
+    """The text of a spec. Raises Unusable if it cannot be read."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise Unusable(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise Unusable(
             f"cannot read {path}: it is not UTF-8 (at byte {error.start})"
         ) from error
+
+
+def compile_file(path: Path) -> Compiled:
+    """Compile one spec. Raises Unusable if it cannot be read."""
+    return compile_text(path, read_text(path))
+
+
+def compile_text(path: Path, text: str) -> Compiled:
+    """Compile the text of one spec."""
     compilation = compile_all(text, path.as_posix())
     if compilation.spec is not None and compilation.design is not None:
         found = [

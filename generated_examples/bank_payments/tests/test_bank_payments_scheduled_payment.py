@@ -216,8 +216,11 @@ class TestPendingPayments(CursorProof, EmptyProof, PageSizeProof, QueryProof):
         like_pending_payments(
             scheduled_time=at("9999-12-31T23:59:59.999000Z"), payment_id=ulid(19)
         ),
+        # match
+        like_pending_payments(account_id="a013", payment_id=ulid(13)),
+        like_pending_payments(account_id="a015", payment_id=ulid(15)),
         # more matches than a page takes
-        *(like_pending_payments(payment_id=ulid(n)) for n in range(100, 187)),
+        *(like_pending_payments(payment_id=ulid(n)) for n in range(100, 185)),
     ]
 
     @staticmethod
@@ -308,6 +311,9 @@ class TestPaymentsByStatus(CursorProof, EmptyProof, QueryProof):
         sample_scheduled_payment(
             scheduled_time=at("9999-12-31T23:59:59.999000Z"), payment_id=ulid(19)
         ),
+        # match
+        sample_scheduled_payment(account_id="a013", payment_id=ulid(13)),
+        sample_scheduled_payment(account_id="a015", payment_id=ulid(15)),
     ]
 
     @staticmethod

@@ -158,6 +158,9 @@ class TestAllTransactionsBetween(CursorProof, EmptyProof, QueryProof):
         sample_transaction(
             at=at("9999-12-31T23:59:59.999000Z"), transaction_id=ulid(17)
         ),
+        # match
+        sample_transaction(account_id="a013", transaction_id=ulid(13)),
+        sample_transaction(account_id="a015", transaction_id=ulid(15)),
     ]
 
     @staticmethod

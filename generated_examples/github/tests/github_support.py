@@ -322,7 +322,7 @@ def sample_app(**values: Any) -> App:
     """A plain App, but for the values given."""
     plain: dict[str, Any] = dict(
         account="a1",
-        app="a1",
+        app="a10",
         description="d1",
     )
     return App(**{**plain, **values})
@@ -388,7 +388,7 @@ def sample_app_installation(**values: Any) -> AppInstallation:
     """A plain AppInstallation, but for the values given."""
     plain: dict[str, Any] = dict(
         account="a1",
-        app="a1",
+        app="a10",
         owner="o1",
         repo="r1",
         installed_at=at("2026-07-10T09:30:00Z"),

@@ -29,12 +29,12 @@ class TestAppWrites(
             sample_app(),
             {
                 "account": {"S": "a1"},
-                "app": {"S": "a1"},
+                "app": {"S": "a10"},
                 "description": {"S": "d1"},
-                "PK": {"S": "APP#a1#a1"},
-                "SK": {"S": "APP#a1#a1"},
+                "PK": {"S": "APP#a1#a10"},
+                "SK": {"S": "APP#a1#a10"},
                 "GSI1PK": {"S": "ACCOUNT#a1"},
-                "GSI1SK": {"S": "APP#a1"},
+                "GSI1SK": {"S": "APP#a10"},
             },
             frozenset(("GSI1",)),
         ),
@@ -84,7 +84,7 @@ class TestAppWrites(
         "update": {None: (1, 1), "GSI1": (0, 2)},
         "delete": {None: (1, 1), "GSI1": (1, 1)},
     }
-    bare = App(account="a1", app="a1", description="d1")
+    bare = App(account="a1", app="a10", description="d1")
     changes = [{"description": "d10"}, {"description": "d1#x"}, {"description": "d1 "}]
     many = [sample_app(app=f"a{n:03d}") for n in range(100, 130)]
 

@@ -114,13 +114,11 @@ class TestComments(CursorProof, QueryProof):
         sample_app(),
         sample_app(account="a10"),
         sample_app(account="a1#x"),
-        sample_app(app="a10"),
         sample_app(app="a1#x"),
         # another entity: AppInstallation
         sample_app_installation(),
         sample_app_installation(account="a10"),
         sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a10"),
         sample_app_installation(app="a1#x"),
         sample_app_installation(owner="o10"),
         sample_app_installation(owner="o1#x"),

@@ -91,13 +91,11 @@ class TestRepo(GetProof):
         sample_app(),
         sample_app(account="a10"),
         sample_app(account="a1#x"),
-        sample_app(app="a10"),
         sample_app(app="a1#x"),
         # another entity: AppInstallation
         sample_app_installation(),
         sample_app_installation(account="a10"),
         sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a10"),
         sample_app_installation(app="a1#x"),
         sample_app_installation(owner="o10"),
         sample_app_installation(owner="o1#x"),
@@ -228,13 +226,11 @@ class TestForks(CursorProof, QueryProof):
         sample_app(),
         sample_app(account="a10"),
         sample_app(account="a1#x"),
-        sample_app(app="a10"),
         sample_app(app="a1#x"),
         # another entity: AppInstallation
         sample_app_installation(),
         sample_app_installation(account="a10"),
         sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a10"),
         sample_app_installation(app="a1#x"),
         sample_app_installation(owner="o10"),
         sample_app_installation(owner="o1#x"),
@@ -286,6 +282,8 @@ class TestForks(CursorProof, QueryProof):
         sample_star(repo="r1#x"),
         sample_star(username="u10"),
         sample_star(username="u1#x"),
+        # in the same item collection
+        sample_repo(owner="p1", parent_owner=None),
     ]
 
     @staticmethod
@@ -361,13 +359,11 @@ class TestReposOfAccount(CursorProof, PageSizeProof, QueryProof):
         sample_app(),
         sample_app(account="a10"),
         sample_app(account="a1#x"),
-        sample_app(app="a10"),
         sample_app(app="a1#x"),
         # another entity: AppInstallation
         sample_app_installation(),
         sample_app_installation(account="a10"),
         sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a10"),
         sample_app_installation(app="a1#x"),
         sample_app_installation(owner="o10"),
         sample_app_installation(owner="o1#x"),
@@ -419,6 +415,8 @@ class TestReposOfAccount(CursorProof, PageSizeProof, QueryProof):
         sample_star(repo="r1#x"),
         sample_star(username="u10"),
         sample_star(username="u1#x"),
+        # in the same item collection
+        sample_account(account="o1"),
         # more matches than a page takes
         *(sample_repo(repo=f"r{n:03d}") for n in range(100, 114)),
     ]

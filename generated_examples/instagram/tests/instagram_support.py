@@ -220,7 +220,7 @@ def sample_like(**values: Any) -> Like:
         photo_id=ulid(1),
         photo_owner="p1",
         username="u1",
-        like_id=ulid(1),
+        like_id=ulid(2),
     )
     return Like(**{**plain, **values})
 
@@ -292,7 +292,7 @@ def sample_comment(**values: Any) -> Comment:
     plain: dict[str, Any] = dict(
         photo_id=ulid(1),
         photo_owner="p1",
-        comment_id=ulid(1),
+        comment_id=ulid(2),
         username="u1",
         content="c1",
     )
@@ -375,7 +375,7 @@ def sample_follow(**values: Any) -> Follow:
     """A plain Follow, but for the values given."""
     plain: dict[str, Any] = dict(
         followed="f1",
-        follower="f1",
+        follower="f10",
         since=at("2026-07-10T09:30:00Z"),
     )
     return Follow(**{**plain, **values})

@@ -39,4 +39,5 @@ class TestHistories(HistoryProof):
         service_tests.TestLike,
         service_tests.TestUnlike,
         service_tests.TestComment,
+        service_tests.TestFollow,
     ]

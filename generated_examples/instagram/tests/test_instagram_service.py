@@ -8,17 +8,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from instagram import Comment, Instagram, Like
+from instagram import Comment, Follow, Instagram, Like
 from instagram_harness.effects import Effect
 from instagram_harness.ids import ulid
 from instagram_harness.transactions import TransactionProof
 from instagram_support import (
     COMMENT,
+    FOLLOW,
     LIKE,
     PHOTO,
+    USER,
     sample_comment,
+    sample_follow,
     sample_like,
     sample_photo,
+    sample_user,
 )
 
 
@@ -123,8 +127,8 @@ class TestComment(TransactionProof):
     others = [
         sample_comment(photo_id=ulid(2)),
         sample_comment(photo_id=ulid(85070591730234615865843651857942052865)),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(85070591730234615865843651857942052865)),
+        sample_comment(comment_id=ulid(3)),
+        sample_comment(comment_id=ulid(127605887595351923798765477786913079298)),
         sample_photo(username="p10"),
         sample_photo(username="p1#x"),
         sample_photo(username="p1", photo_id=ulid(2)),
@@ -150,5 +154,57 @@ class TestComment(TransactionProof):
                 PHOTO,
                 {"username": comment.photo_owner, "photo_id": comment.photo_id},
                 lambda photo: replace(photo, comments=photo.comments + 1),
+            ),
+        ]
+
+
+class TestFollow(TransactionProof):
+    """Refused if it is so already; both are counted."""
+
+    kind = FOLLOW
+    call = {"follow": sample_follow()}
+    drawn = {"follow": FOLLOW}
+    before = [sample_user(username="f1"), sample_user(username="f10")]
+    after = [
+        sample_follow(),
+        sample_user(username="f1", followers=11),
+        sample_user(username="f10", following=11),
+    ]
+    others = [
+        sample_follow(followed="f10"),
+        sample_follow(followed="f1#x"),
+        sample_follow(follower="f100"),
+        sample_follow(follower="f10#x"),
+        sample_user(username="f1#x"),
+        sample_user(username="f100"),
+        sample_user(username="f10#x"),
+    ]
+    estimate = {None: (6, 6), "GSI1": (1, 1)}
+    refused = [
+        [sample_user(username="f1"), sample_user(username="f10"), sample_follow()],
+        [sample_user(username="f10")],
+        [sample_user(username="f1")],
+    ]
+
+    @staticmethod
+    def write(db: Instagram, **parameters: Any) -> Any:
+        return db.follow(**parameters)
+
+    @staticmethod
+    def effects(
+        *,
+        follow: Follow,
+    ) -> list[Effect]:
+        return [
+            Effect.creating(FOLLOW, follow),
+            Effect(
+                USER,
+                {"username": follow.followed},
+                lambda user: replace(user, followers=user.followers + 1),
+            ),
+            Effect(
+                USER,
+                {"username": follow.follower},
+                lambda user: replace(user, following=user.following + 1),
             ),
         ]

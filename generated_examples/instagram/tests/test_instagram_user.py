@@ -66,13 +66,11 @@ class TestUser(GetProof):
         sample_comment(),
         sample_comment(photo_id=ulid(2)),
         sample_comment(photo_id=ulid(3)),
-        sample_comment(comment_id=ulid(2)),
         sample_comment(comment_id=ulid(3)),
         # another entity: Follow
         sample_follow(),
         sample_follow(followed="f10"),
         sample_follow(followed="f1#x"),
-        sample_follow(follower="f10"),
         sample_follow(follower="f1#x"),
     ]
 

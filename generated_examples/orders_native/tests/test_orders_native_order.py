@@ -368,7 +368,7 @@ class TestPaidOrdersBefore(CursorProof, ForeignCursorProof, QueryProof):
             status_in=(
                 OrderStatus.PLACED,
                 OrderStatus.PAID,
-                OrderStatus.PLACED,
+                OrderStatus.PAID,
             ),
         ),
     ]
@@ -604,7 +604,7 @@ class TestOrdersInStates(CursorProof, ForeignCursorProof, EmptyProof, QueryProof
         "status_in": (
             OrderStatus.PLACED,
             OrderStatus.PAID,
-            OrderStatus.PLACED,
+            OrderStatus.PAID,
         ),
     }
     calls = [Call(given, index="CustomerStatusIndex", streams=2)]

@@ -282,7 +282,7 @@ def sample_courier(**values: Any) -> Courier:
         name="n1",
         email="e1",
         phone="p1",
-        city="c1",
+        city="c10",
         vehicle_type="v1",
         created_at=at("2026-07-10T09:30:00Z"),
     )
@@ -387,7 +387,7 @@ def sample_product(**values: Any) -> Product:
         description="d1",
         price=Decimal("10.5"),
         available=True,
-        city="c1",
+        city="c10",
     )
     return Product(**{**plain, **values})
 
@@ -483,7 +483,7 @@ def sample_rating(**values: Any) -> Rating:
     plain: dict[str, Any] = dict(
         warehouse_id="w1",
         rating_id="r1",
-        recipient_name="r1",
+        recipient_name="r10",
         feedback="f1",
         score=1,
         created_at=at("2026-07-10T09:30:00Z"),
@@ -581,7 +581,7 @@ def sample_warehouse_profile(**values: Any) -> WarehouseProfile:
         name="n1",
         address="a1",
         city="c1",
-        category="c1",
+        category="c10",
         rating=Decimal("0"),
         processing_time=10,
         created_at=at("2026-07-10T09:30:00Z"),
@@ -705,8 +705,8 @@ def sample_shipment(**values: Any) -> Shipment:
         shipment_id="s1",
         recipient_id="r1",
         warehouse_id="w1",
-        warehouse_name="w1",
-        recipient_name="r1",
+        warehouse_name="w10",
+        recipient_name="r10",
         status=ShipmentStatus.PENDING,
         packages=({"note": "p", "count": Decimal("1")},),
         total_weight=Decimal("10.5"),
@@ -715,7 +715,7 @@ def sample_shipment(**values: Any) -> Shipment:
         origin_address="o1",
         created_at=at("2026-07-10T09:30:00Z"),
         updated_at=at("2026-07-10T09:30:00Z"),
-        courier_id="c1",
+        courier_id="c10",
     )
     return Shipment(**{**plain, **values})
 

@@ -103,7 +103,7 @@ class TestRatingWrites(
             {
                 "warehouse_id": {"S": "w1"},
                 "rating_id": {"S": "r1"},
-                "recipient_name": {"S": "r1"},
+                "recipient_name": {"S": "r10"},
                 "feedback": {"S": "f1"},
                 "score": {"N": "1"},
                 "created_at": {"S": "2026-07-10T09:30:00.000Z"},
@@ -156,7 +156,7 @@ class TestRatingWrites(
             {
                 "warehouse_id": {"S": "w1"},
                 "rating_id": {"S": "r1 "},
-                "recipient_name": {"S": "r1"},
+                "recipient_name": {"S": "r10"},
                 "feedback": {"S": "f1"},
                 "score": {"N": "1"},
                 "created_at": {"S": "2026-07-10T09:30:00.000Z"},
@@ -172,10 +172,10 @@ class TestRatingWrites(
         "delete": {None: (1, 1)},
     }
     bare = Rating(
-        warehouse_id="w1", rating_id="r1", recipient_name="r1", feedback="f1", score=1
+        warehouse_id="w1", rating_id="r1", recipient_name="r10", feedback="f1", score=1
     )
     changes = [
-        {"recipient_name": "r10"},
+        {"recipient_name": "r1"},
         {"recipient_name": "r1#x"},
         {"recipient_name": "r1 "},
         {"feedback": "f10"},

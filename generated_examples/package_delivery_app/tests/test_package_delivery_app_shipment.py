@@ -127,7 +127,7 @@ class TestGetRecipientShipments(CursorProof, ForeignCursorProof, QueryProof):
         sample_shipment(shipment_id="s1%23x"),
         sample_shipment(shipment_id="s032", warehouse_id="w10"),
         sample_shipment(shipment_id="s033", warehouse_id="w1#x"),
-        sample_shipment(shipment_id="s034", courier_id="c10"),
+        sample_shipment(shipment_id="s034", courier_id="c1"),
         sample_shipment(shipment_id="s035", courier_id="c1#x"),
         sample_shipment(shipment_id="s036", courier_id=None),
         sample_shipment(shipment_id="s037", city="c10"),
@@ -215,7 +215,7 @@ class TestGetWarehouseShipments(CursorProof, ForeignCursorProof, QueryProof):
         sample_shipment(shipment_id="s1%23x"),
         sample_shipment(shipment_id="s028", recipient_id="r10"),
         sample_shipment(shipment_id="s029", recipient_id="r1#x"),
-        sample_shipment(shipment_id="s030", courier_id="c10"),
+        sample_shipment(shipment_id="s030", courier_id="c1"),
         sample_shipment(shipment_id="s031", courier_id="c1#x"),
         sample_shipment(shipment_id="s032", courier_id=None),
         sample_shipment(shipment_id="s033", city="c10"),
@@ -318,7 +318,7 @@ class TestGetAvailableShipmentsByCity(CursorProof, QueryProof):
         like_get_available_shipments_by_city(shipment_id="s033", recipient_id="r1#x"),
         like_get_available_shipments_by_city(shipment_id="s034", warehouse_id="w10"),
         like_get_available_shipments_by_city(shipment_id="s035", warehouse_id="w1#x"),
-        like_get_available_shipments_by_city(shipment_id="s036", courier_id="c10"),
+        like_get_available_shipments_by_city(shipment_id="s036", courier_id="c1"),
         like_get_available_shipments_by_city(shipment_id="s037", courier_id="c1#x"),
         like_get_available_shipments_by_city(shipment_id="s038", courier_id=None),
         like_get_available_shipments_by_city(shipment_id="s039"),
@@ -382,15 +382,15 @@ class TestGetCourierShipments(CursorProof, ForeignCursorProof, QueryProof):
 
     kinds = [SHIPMENT]
     table = "Shipments"
-    given = {"courier_id": "c1", "status": ShipmentStatus.PENDING}
+    given = {"courier_id": "c10", "status": ShipmentStatus.PENDING}
     calls = [
         Call(given, index="ShipmentsByCourier"),
-        Call({"courier_id": "c1"}, index="ShipmentsByCourier", streams=6),
+        Call({"courier_id": "c10"}, index="ShipmentsByCourier", streams=6),
     ]
-    others = [given | {"courier_id": "c10"}, given | {"status": ShipmentStatus.READY}]
+    others = [given | {"courier_id": "c100"}, given | {"status": ShipmentStatus.READY}]
     foreign = [
         lambda db: db.shipments.get_courier_shipments_by_status(
-            courier_id="c1", status=ShipmentStatus.PENDING
+            courier_id="c10", status=ShipmentStatus.PENDING
         )
     ]
     sources = {"courier_id": "courier_id", "status": "status"}
@@ -424,14 +424,14 @@ class TestGetCourierShipments(CursorProof, ForeignCursorProof, QueryProof):
         sample_shipment(shipment_id="s038", city="c1#x"),
         sample_shipment(shipment_id="s039"),
         # fails only: courier_id
-        sample_shipment(shipment_id="s011", courier_id="c10"),
-        sample_shipment(shipment_id="s012", courier_id="c1#x"),
-        sample_shipment(shipment_id="s013", courier_id="c1 "),
-        sample_shipment(shipment_id="s014", courier_id="c"),
-        sample_shipment(shipment_id="s015", courier_id="c2"),
-        sample_shipment(shipment_id="s016", courier_id="c0"),
-        sample_shipment(shipment_id="s017", courier_id="C1"),
-        sample_shipment(shipment_id="s018", courier_id="c1%23x"),
+        sample_shipment(shipment_id="s011", courier_id="c100"),
+        sample_shipment(shipment_id="s012", courier_id="c10#x"),
+        sample_shipment(shipment_id="s013", courier_id="c10 "),
+        sample_shipment(shipment_id="s014", courier_id="c1"),
+        sample_shipment(shipment_id="s015", courier_id="c11"),
+        sample_shipment(shipment_id="s016", courier_id="c1/"),
+        sample_shipment(shipment_id="s017", courier_id="C10"),
+        sample_shipment(shipment_id="s018", courier_id="c1#x"),
         sample_shipment(shipment_id="s019", courier_id=None),
         # fails only: status
         sample_shipment(shipment_id="s020", status=ShipmentStatus.READY),
@@ -481,9 +481,9 @@ class TestGetCourierActiveDelivery(CursorProof, QueryProof):
 
     kinds = [SHIPMENT]
     table = "Shipments"
-    given = {"active_delivery": "c1"}
+    given = {"active_delivery": "c10"}
     calls = [Call(given, index="CourierActiveDelivery")]
-    others = [given | {"active_delivery": "c10"}]
+    others = [given | {"active_delivery": "c100"}]
     sources = {"active_delivery": "courier_id"}
     items = [
         # match
@@ -509,14 +509,14 @@ class TestGetCourierActiveDelivery(CursorProof, QueryProof):
         like_get_courier_active_delivery(shipment_id="s032", city="c1#x"),
         like_get_courier_active_delivery(shipment_id="s033"),
         # fails only: courier_id
-        like_get_courier_active_delivery(shipment_id="s011", courier_id="c10"),
-        like_get_courier_active_delivery(shipment_id="s012", courier_id="c1#x"),
-        like_get_courier_active_delivery(shipment_id="s013", courier_id="c1 "),
-        like_get_courier_active_delivery(shipment_id="s014", courier_id="c"),
-        like_get_courier_active_delivery(shipment_id="s015", courier_id="c2"),
-        like_get_courier_active_delivery(shipment_id="s016", courier_id="c0"),
-        like_get_courier_active_delivery(shipment_id="s017", courier_id="C1"),
-        like_get_courier_active_delivery(shipment_id="s018", courier_id="c1%23x"),
+        like_get_courier_active_delivery(shipment_id="s011", courier_id="c100"),
+        like_get_courier_active_delivery(shipment_id="s012", courier_id="c10#x"),
+        like_get_courier_active_delivery(shipment_id="s013", courier_id="c10 "),
+        like_get_courier_active_delivery(shipment_id="s014", courier_id="c1"),
+        like_get_courier_active_delivery(shipment_id="s015", courier_id="c11"),
+        like_get_courier_active_delivery(shipment_id="s016", courier_id="c1/"),
+        like_get_courier_active_delivery(shipment_id="s017", courier_id="C10"),
+        like_get_courier_active_delivery(shipment_id="s018", courier_id="c1#x"),
         like_get_courier_active_delivery(shipment_id="s019", courier_id=None),
         # fails only: status
         like_get_courier_active_delivery(
@@ -600,7 +600,7 @@ class TestGetRecipientShipmentsByStatus(CursorProof, ForeignCursorProof, QueryPr
         sample_shipment(shipment_id="s1%23x"),
         sample_shipment(shipment_id="s032", warehouse_id="w10"),
         sample_shipment(shipment_id="s033", warehouse_id="w1#x"),
-        sample_shipment(shipment_id="s034", courier_id="c10"),
+        sample_shipment(shipment_id="s034", courier_id="c1"),
         sample_shipment(shipment_id="s035", courier_id="c1#x"),
         sample_shipment(shipment_id="s036", courier_id=None),
         sample_shipment(shipment_id="s037", city="c10"),
@@ -688,7 +688,7 @@ class TestGetWarehouseShipmentsByStatus(CursorProof, ForeignCursorProof, QueryPr
         sample_shipment(shipment_id="s1%23x"),
         sample_shipment(shipment_id="s032", recipient_id="r10"),
         sample_shipment(shipment_id="s033", recipient_id="r1#x"),
-        sample_shipment(shipment_id="s034", courier_id="c10"),
+        sample_shipment(shipment_id="s034", courier_id="c1"),
         sample_shipment(shipment_id="s035", courier_id="c1#x"),
         sample_shipment(shipment_id="s036", courier_id=None),
         sample_shipment(shipment_id="s037", city="c10"),
@@ -743,12 +743,12 @@ class TestGetCourierShipmentsByStatus(CursorProof, ForeignCursorProof, QueryProo
 
     kinds = [SHIPMENT]
     table = "Shipments"
-    given = {"courier_id": "c1", "status": ShipmentStatus.PENDING}
+    given = {"courier_id": "c10", "status": ShipmentStatus.PENDING}
     calls = [Call(given, index="ShipmentsByCourier")]
-    others = [given | {"courier_id": "c10"}, given | {"status": ShipmentStatus.READY}]
+    others = [given | {"courier_id": "c100"}, given | {"status": ShipmentStatus.READY}]
     foreign = [
         lambda db: db.shipments.get_courier_shipments(
-            courier_id="c1", status=ShipmentStatus.PENDING
+            courier_id="c10", status=ShipmentStatus.PENDING
         )
     ]
     sources = {"courier_id": "courier_id", "status": "status"}
@@ -782,14 +782,14 @@ class TestGetCourierShipmentsByStatus(CursorProof, ForeignCursorProof, QueryProo
         sample_shipment(shipment_id="s038", city="c1#x"),
         sample_shipment(shipment_id="s039"),
         # fails only: courier_id
-        sample_shipment(shipment_id="s011", courier_id="c10"),
-        sample_shipment(shipment_id="s012", courier_id="c1#x"),
-        sample_shipment(shipment_id="s013", courier_id="c1 "),
-        sample_shipment(shipment_id="s014", courier_id="c"),
-        sample_shipment(shipment_id="s015", courier_id="c2"),
-        sample_shipment(shipment_id="s016", courier_id="c0"),
-        sample_shipment(shipment_id="s017", courier_id="C1"),
-        sample_shipment(shipment_id="s018", courier_id="c1%23x"),
+        sample_shipment(shipment_id="s011", courier_id="c100"),
+        sample_shipment(shipment_id="s012", courier_id="c10#x"),
+        sample_shipment(shipment_id="s013", courier_id="c10 "),
+        sample_shipment(shipment_id="s014", courier_id="c1"),
+        sample_shipment(shipment_id="s015", courier_id="c11"),
+        sample_shipment(shipment_id="s016", courier_id="c1/"),
+        sample_shipment(shipment_id="s017", courier_id="C10"),
+        sample_shipment(shipment_id="s018", courier_id="c1#x"),
         sample_shipment(shipment_id="s019", courier_id=None),
         # fails only: status
         sample_shipment(shipment_id="s020", status=ShipmentStatus.READY),
@@ -834,14 +834,14 @@ class TestShipmentWrites(
     kind = SHIPMENT
     samples = [
         Sample(
-            sample_shipment(),
+            sample_shipment(status=ShipmentStatus.READY),
             {
                 "shipment_id": {"S": "s1"},
                 "recipient_id": {"S": "r1"},
                 "warehouse_id": {"S": "w1"},
-                "warehouse_name": {"S": "w1"},
-                "recipient_name": {"S": "r1"},
-                "status": {"S": "PENDING"},
+                "warehouse_name": {"S": "w10"},
+                "recipient_name": {"S": "r10"},
+                "status": {"S": "READY"},
                 "packages": {"L": [{"M": {"note": {"S": "p"}, "count": {"N": "1"}}}]},
                 "total_weight": {"N": "10.5"},
                 "city": {"S": "c1"},
@@ -849,10 +849,16 @@ class TestShipmentWrites(
                 "origin_address": {"S": "o1"},
                 "created_at": {"S": "2026-07-10T09:30:00.000Z"},
                 "updated_at": {"S": "2026-07-01T12:00:00.000Z"},
-                "courier_id": {"S": "c1"},
+                "courier_id": {"S": "c10"},
+                "available_city": {"S": "c1"},
             },
             frozenset(
-                ("ShipmentsByRecipient", "ShipmentsByWarehouse", "ShipmentsByCourier")
+                (
+                    "ShipmentsByRecipient",
+                    "ShipmentsByWarehouse",
+                    "ShipmentsByCourier",
+                    "AvailableShipmentsByCity",
+                )
             ),
         ),
         Sample(
@@ -963,8 +969,8 @@ class TestShipmentWrites(
                 "shipment_id": {"S": "s1 "},
                 "recipient_id": {"S": "r1"},
                 "warehouse_id": {"S": "w1"},
-                "warehouse_name": {"S": "w1"},
-                "recipient_name": {"S": "r1"},
+                "warehouse_name": {"S": "w10"},
+                "recipient_name": {"S": "r10"},
                 "status": {"S": "PENDING"},
                 "packages": {"L": [{"M": {"note": {"S": "p"}, "count": {"N": "1"}}}]},
                 "total_weight": {"N": "10.5"},
@@ -973,7 +979,7 @@ class TestShipmentWrites(
                 "origin_address": {"S": "o1"},
                 "created_at": {"S": "2026-07-10T09:30:00.000Z"},
                 "updated_at": {"S": "2026-07-01T12:00:00.000Z"},
-                "courier_id": {"S": "c1"},
+                "courier_id": {"S": "c10"},
             },
             frozenset(
                 ("ShipmentsByRecipient", "ShipmentsByWarehouse", "ShipmentsByCourier")
@@ -1022,15 +1028,15 @@ class TestShipmentWrites(
         {"warehouse_id": "w10"},
         {"warehouse_id": "w1#x"},
         {"warehouse_id": "w1 "},
-        {"warehouse_name": "w10"},
+        {"warehouse_name": "w1"},
         {"warehouse_name": "w1#x"},
         {"warehouse_name": "w1 "},
         {"warehouse_name": None},
-        {"recipient_name": "r10"},
+        {"recipient_name": "r1"},
         {"recipient_name": "r1#x"},
         {"recipient_name": "r1 "},
         {"recipient_name": None},
-        {"status": ShipmentStatus.READY},
+        {"status": ShipmentStatus.PENDING},
         {"status": ShipmentStatus.ACCEPTED},
         {"status": ShipmentStatus.IN_TRANSIT},
         {
@@ -1060,16 +1066,20 @@ class TestShipmentWrites(
         {"created_at": at("2026-07-10T09:30:00.001000Z")},
         {"created_at": at("2026-07-10T09:29:59.999000Z")},
         {"created_at": at("2026-07-11T09:30:00Z")},
-        {"courier_id": "c10"},
+        {"courier_id": "c1"},
         {"courier_id": "c1#x"},
         {"courier_id": "c1 "},
         {"courier_id": None},
     ]
+    elsewhere = [(1, {"courier_id": "c1"})]
     stale = [
-        ({"city": "c10"}, {"status": ShipmentStatus.READY}),
-        ({"courier_id": "c10"}, {"status": ShipmentStatus.READY}),
+        ({"city": "c10"}, {"status": ShipmentStatus.PENDING}),
+        ({"courier_id": "c1"}, {"status": ShipmentStatus.PENDING}),
     ]
-    many = [sample_shipment(shipment_id=f"s{n:03d}") for n in range(100, 130)]
+    many = [
+        sample_shipment(shipment_id=f"s{n:03d}", status=ShipmentStatus.READY)
+        for n in range(100, 130)
+    ]
 
     @staticmethod
     def batch_key(shipment: Shipment) -> ShipmentKey:
@@ -1132,7 +1142,6 @@ class TestAcceptDelivery(UpdatePatternProof, ExistingProof, GuardProof):
             {
                 "status": ShipmentStatus.ACCEPTED,
                 "updated_at": at("2026-07-01T12:00:00Z"),
-                "courier_id": "c10",
             },
         ),
         (

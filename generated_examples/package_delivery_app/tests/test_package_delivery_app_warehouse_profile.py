@@ -53,12 +53,12 @@ class TestGetWarehousesByCityCategory(CursorProof, ForeignCursorProof, QueryProo
 
     kinds = [WAREHOUSE_PROFILE]
     table = "Warehouses"
-    given = {"city": "c1", "category": "c1"}
+    given = {"city": "c1", "category": "c10"}
     calls = [Call(given, index="WarehousesByCity")]
-    others = [given | {"city": "c10"}, given | {"category": "c10"}]
+    others = [given | {"city": "c10"}, given | {"category": "c100"}]
     foreign = [
         lambda db: db.warehouse_profiles.get_warehouses_by_city_category_rating(
-            city="c1", category="c1", min_rating=Decimal("0.1")
+            city="c1", category="c10", min_rating=Decimal("0.1")
         )
     ]
     sources = {"city": "city", "category": "category"}
@@ -85,22 +85,21 @@ class TestGetWarehousesByCityCategory(CursorProof, ForeignCursorProof, QueryProo
         sample_warehouse_profile(warehouse_id="w017", city="C1"),
         sample_warehouse_profile(warehouse_id="w018", city="c1%23x"),
         # fails only: category
-        sample_warehouse_profile(warehouse_id="w019", category="c10"),
-        sample_warehouse_profile(warehouse_id="w020", category="c1#x"),
-        sample_warehouse_profile(warehouse_id="w021", category="c1 "),
-        sample_warehouse_profile(warehouse_id="w022", category="c"),
-        sample_warehouse_profile(warehouse_id="w023", category="c2"),
-        sample_warehouse_profile(warehouse_id="w024", category="c0"),
-        sample_warehouse_profile(warehouse_id="w025", category="C1"),
-        sample_warehouse_profile(warehouse_id="w026", category="c1%23x"),
+        sample_warehouse_profile(warehouse_id="w019", category="c100"),
+        sample_warehouse_profile(warehouse_id="w020", category="c10#x"),
+        sample_warehouse_profile(warehouse_id="w021", category="c10 "),
+        sample_warehouse_profile(warehouse_id="w022", category="c1"),
+        sample_warehouse_profile(warehouse_id="w023", category="c11"),
+        sample_warehouse_profile(warehouse_id="w024", category="c1/"),
+        sample_warehouse_profile(warehouse_id="w025", category="C10"),
+        sample_warehouse_profile(warehouse_id="w026", category="c1#x"),
         # another entity: Product
-        sample_product(),
-        sample_product(category="c10"),
-        sample_product(category="c1#x"),
-        sample_product(warehouse_id="w10"),
-        sample_product(warehouse_id="w1#x"),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
+        sample_product(category="c10", city="c1"),
+        sample_product(category="c1#x", city="c1"),
+        sample_product(warehouse_id="w10", category="c10", city="c1"),
+        sample_product(warehouse_id="w1#x", category="c10", city="c1"),
+        sample_product(product_id="p10", category="c10", city="c1"),
+        sample_product(product_id="p1#x", category="c10", city="c1"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
@@ -159,7 +158,7 @@ class TestSearchWarehousesByName(CursorProof, QueryProof):
         sample_warehouse_profile(warehouse_id="w1#x"),
         sample_warehouse_profile(warehouse_id="w1 "),
         sample_warehouse_profile(warehouse_id="w1%23x"),
-        sample_warehouse_profile(warehouse_id="w027", category="c10"),
+        sample_warehouse_profile(warehouse_id="w027", category="c1"),
         sample_warehouse_profile(warehouse_id="w028", category="c1#x"),
         sample_warehouse_profile(warehouse_id="w029", rating=Decimal("5.0")),
         sample_warehouse_profile(warehouse_id="w030", rating=Decimal("1")),
@@ -179,13 +178,12 @@ class TestSearchWarehousesByName(CursorProof, QueryProof):
         sample_warehouse_profile(warehouse_id="w024", name="n0"),
         sample_warehouse_profile(warehouse_id="w025", name="N1"),
         # another entity: Product
-        sample_product(),
-        sample_product(warehouse_id="w10"),
-        sample_product(warehouse_id="w1#x"),
-        sample_product(category="c10"),
-        sample_product(category="c1#x"),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
+        sample_product(category="c10", city="c1"),
+        sample_product(warehouse_id="w10", category="c10", city="c1"),
+        sample_product(warehouse_id="w1#x", category="c10", city="c1"),
+        sample_product(category="c1#x", city="c1"),
+        sample_product(product_id="p10", category="c10", city="c1"),
+        sample_product(product_id="p1#x", category="c10", city="c1"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
@@ -243,13 +241,12 @@ class TestGetWarehouseProfile(GetProof):
         sample_warehouse_profile(warehouse_id="W1"),
         sample_warehouse_profile(warehouse_id="w1%23x"),
         # another entity: Product
-        sample_product(),
-        sample_product(warehouse_id="w10"),
-        sample_product(warehouse_id="w1#x"),
-        sample_product(category="c10"),
-        sample_product(category="c1#x"),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
+        sample_product(category="c10", city="c1"),
+        sample_product(warehouse_id="w10", category="c10", city="c1"),
+        sample_product(warehouse_id="w1#x", category="c10", city="c1"),
+        sample_product(category="c1#x", city="c1"),
+        sample_product(product_id="p10", category="c10", city="c1"),
+        sample_product(product_id="p1#x", category="c10", city="c1"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
@@ -286,16 +283,16 @@ class TestGetWarehousesByCityCategoryRating(
 
     kinds = [WAREHOUSE_PROFILE]
     table = "Warehouses"
-    given = {"city": "c1", "category": "c1", "min_rating": Decimal("0.1")}
+    given = {"city": "c1", "category": "c10", "min_rating": Decimal("0.1")}
     calls = [Call(given, index="WarehousesByCity")]
     others = [
         given | {"city": "c10"},
-        given | {"category": "c10"},
+        given | {"category": "c100"},
         given | {"min_rating": Decimal("0.0")},
     ]
     foreign = [
         lambda db: db.warehouse_profiles.get_warehouses_by_city_category(
-            city="c1", category="c1"
+            city="c1", category="c10"
         )
     ]
     sources = {"city": "city", "category": "category", "min_rating": "rating"}
@@ -330,33 +327,38 @@ class TestGetWarehousesByCityCategoryRating(
         like_get_warehouses_by_city_category_rating(warehouse_id="w018", city="c1%23x"),
         # fails only: category
         like_get_warehouses_by_city_category_rating(
-            warehouse_id="w019", category="c10"
+            warehouse_id="w019", category="c100"
         ),
         like_get_warehouses_by_city_category_rating(
-            warehouse_id="w020", category="c1#x"
+            warehouse_id="w020", category="c10#x"
         ),
         like_get_warehouses_by_city_category_rating(
-            warehouse_id="w021", category="c1 "
+            warehouse_id="w021", category="c10 "
         ),
-        like_get_warehouses_by_city_category_rating(warehouse_id="w022", category="c"),
-        like_get_warehouses_by_city_category_rating(warehouse_id="w023", category="c2"),
-        like_get_warehouses_by_city_category_rating(warehouse_id="w024", category="c0"),
-        like_get_warehouses_by_city_category_rating(warehouse_id="w025", category="C1"),
+        like_get_warehouses_by_city_category_rating(warehouse_id="w022", category="c1"),
         like_get_warehouses_by_city_category_rating(
-            warehouse_id="w026", category="c1%23x"
+            warehouse_id="w023", category="c11"
+        ),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w024", category="c1/"
+        ),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w025", category="C10"
+        ),
+        like_get_warehouses_by_city_category_rating(
+            warehouse_id="w026", category="c1#x"
         ),
         # fails only: rating
         like_get_warehouses_by_city_category_rating(
             warehouse_id="w027", rating=Decimal("0.0")
         ),
         # another entity: Product
-        sample_product(),
-        sample_product(category="c10"),
-        sample_product(category="c1#x"),
-        sample_product(warehouse_id="w10"),
-        sample_product(warehouse_id="w1#x"),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
+        sample_product(category="c10", city="c1"),
+        sample_product(category="c1#x", city="c1"),
+        sample_product(warehouse_id="w10", category="c10", city="c1"),
+        sample_product(warehouse_id="w1#x", category="c10", city="c1"),
+        sample_product(product_id="p10", category="c10", city="c1"),
+        sample_product(product_id="p1#x", category="c10", city="c1"),
         # another entity: Rating
         sample_rating(),
         sample_rating(warehouse_id="w10"),
@@ -415,7 +417,7 @@ class TestWarehouseProfileWrites(
                 "name": {"S": "n1"},
                 "address": {"S": "a1"},
                 "city": {"S": "c1"},
-                "category": {"S": "c1"},
+                "category": {"S": "c10"},
                 "rating": {"N": "0"},
                 "processing_time": {"N": "10"},
                 "created_at": {"S": "2026-07-10T09:30:00.000Z"},
@@ -477,7 +479,7 @@ class TestWarehouseProfileWrites(
                 "warehouse_id": {"S": "w10"},
                 "name": {"S": "n1"},
                 "city": {"S": "c1"},
-                "category": {"S": "c1"},
+                "category": {"S": "c10"},
                 "rating": {"N": "0"},
                 "processing_time": {"N": "10"},
                 "created_at": {"S": "2026-07-10T09:30:00.000Z"},
@@ -492,7 +494,7 @@ class TestWarehouseProfileWrites(
                 "name": {"S": "n1"},
                 "address": {"S": "a1"},
                 "city": {"S": "c1"},
-                "category": {"S": "c1"},
+                "category": {"S": "c10"},
                 "rating": {"N": "0"},
                 "processing_time": {"N": "10"},
                 "created_at": {"S": "2026-07-10T09:30:00.000Z"},
@@ -531,7 +533,7 @@ class TestWarehouseProfileWrites(
         warehouse_id="w1",
         name="n1",
         city="c1",
-        category="c1",
+        category="c10",
         rating=Decimal("0"),
         processing_time=10,
     )
@@ -546,7 +548,7 @@ class TestWarehouseProfileWrites(
         {"city": "c10"},
         {"city": "c1#x"},
         {"city": "c1 "},
-        {"category": "c10"},
+        {"category": "c1"},
         {"category": "c1#x"},
         {"category": "c1 "},
         {"rating": Decimal("1")},

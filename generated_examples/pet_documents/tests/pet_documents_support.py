@@ -54,7 +54,7 @@ def sample_document(**values: Any) -> Document:
         pet="p1",
         document=ulid(1),
         category=DocumentCategory.VACCINATION,
-        title="t1",
+        title="t10",
         uploaded_at=at("2026-07-10T09:30:00Z"),
         content_type="c1",
         size_bytes=10,

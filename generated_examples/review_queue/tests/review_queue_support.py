@@ -74,7 +74,7 @@ def sample_submission(**values: Any) -> Submission:
     plain: dict[str, Any] = dict(
         tenant="t1",
         submission_id=ulid(1),
-        title="t1",
+        title="t10",
         author="a1",
         body={"note": "b", "count": Decimal("1")},
         state=State.PENDING,

@@ -1001,11 +1001,11 @@ class TestSubmissionWrites(
     kind = SUBMISSION
     samples = [
         Sample(
-            sample_submission(),
+            sample_submission(archived_at=None),
             {
                 "tenant": {"S": "t1"},
                 "submission_id": {"S": "00000000000000000000000001"},
-                "title": {"S": "t1"},
+                "title": {"S": "t10"},
                 "author": {"S": "a1"},
                 "body": {"M": {"note": {"S": "b"}, "count": {"N": "1"}}},
                 "state": {"S": "PENDING"},
@@ -1013,9 +1013,10 @@ class TestSubmissionWrites(
                 "queued_at": {"S": "2026-07-10T09:30:00.000Z"},
                 "reviewer": {"S": "r1"},
                 "decided_at": {"S": "2026-07-10T09:30:00.000Z"},
-                "archived_at": {"S": "2026-07-10T09:30:00.000Z"},
+                "queue": {"S": "QUEUE#4"},
+                "current": {"S": "TENANT#t1"},
             },
-            frozenset(("ArchiveIndex",)),
+            frozenset(("QueueIndex", "CurrentIndex")),
         ),
         Sample(
             sample_submission(
@@ -1024,12 +1025,11 @@ class TestSubmissionWrites(
                 title="t1#x",
                 author="a1#x",
                 body={"list": (None, True)},
-                state=State.APPROVED,
                 submitted_at=at("2026-07-10T09:29:59.999000Z"),
                 queued_at=at("2026-07-10T09:29:59.999000Z"),
                 reviewer="r1#x",
                 decided_at=at("2026-07-10T09:29:59.999000Z"),
-                archived_at=at("2026-07-10T09:29:59.999000Z"),
+                archived_at=None,
             ),
             {
                 "tenant": {"S": "t1#x"},
@@ -1037,14 +1037,15 @@ class TestSubmissionWrites(
                 "title": {"S": "t1#x"},
                 "author": {"S": "a1#x"},
                 "body": {"M": {"list": {"L": [{"NULL": True}, {"BOOL": True}]}}},
-                "state": {"S": "APPROVED"},
+                "state": {"S": "PENDING"},
                 "submitted_at": {"S": "2026-07-10T09:29:59.999Z"},
                 "queued_at": {"S": "2026-07-10T09:29:59.999Z"},
                 "reviewer": {"S": "r1#x"},
                 "decided_at": {"S": "2026-07-10T09:29:59.999Z"},
-                "archived_at": {"S": "2026-07-10T09:29:59.999Z"},
+                "queue": {"S": "QUEUE#0"},
+                "current": {"S": "TENANT#t1%23x"},
             },
-            frozenset(("ArchiveIndex",)),
+            frozenset(("QueueIndex", "CurrentIndex")),
         ),
         Sample(
             sample_submission(
@@ -1086,7 +1087,7 @@ class TestSubmissionWrites(
             {
                 "tenant": {"S": "t1"},
                 "submission_id": {"S": "00000000000000000000000002"},
-                "title": {"S": "t1"},
+                "title": {"S": "t10"},
                 "author": {"S": "a1"},
                 "body": {"M": {"note": {"S": "b"}, "count": {"N": "1"}}},
                 "state": {"S": "PENDING"},
@@ -1100,7 +1101,7 @@ class TestSubmissionWrites(
             {
                 "tenant": {"S": "t1"},
                 "submission_id": {"S": "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"},
-                "title": {"S": "t1"},
+                "title": {"S": "t10"},
                 "author": {"S": "a1"},
                 "body": {"M": {"note": {"S": "b"}, "count": {"N": "1"}}},
                 "state": {"S": "PENDING"},
@@ -1140,10 +1141,10 @@ class TestSubmissionWrites(
         },
     }
     bare = Submission(
-        tenant="t1", title="t1", author="a1", body={"note": "b", "count": Decimal("1")}
+        tenant="t1", title="t10", author="a1", body={"note": "b", "count": Decimal("1")}
     )
     changes = [
-        {"title": "t10"},
+        {"title": "t1"},
         {"title": "t1#x"},
         {"title": "t1 "},
         {"author": "a10"},
@@ -1169,13 +1170,15 @@ class TestSubmissionWrites(
         {"decided_at": at("2026-07-10T09:29:59.999000Z")},
         {"decided_at": at("2026-07-11T09:30:00Z")},
         {"decided_at": None},
+        {"archived_at": at("2026-07-10T09:30:00Z")},
         {"archived_at": at("2026-07-10T09:30:00.001000Z")},
         {"archived_at": at("2026-07-10T09:29:59.999000Z")},
-        {"archived_at": at("2026-07-11T09:30:00Z")},
-        {"archived_at": None},
     ]
-    stale = [({"title": "t10"}, {"archived_at": at("2026-07-10T09:30:00.001000Z")})]
-    many = [sample_submission(submission_id=ulid(n)) for n in range(100, 130)]
+    stale = [({"title": "t1"}, {"archived_at": at("2026-07-10T09:30:00Z")})]
+    many = [
+        sample_submission(submission_id=ulid(n), archived_at=None)
+        for n in range(100, 130)
+    ]
 
     @staticmethod
     def batch_key(submission: Submission) -> SubmissionKey:

@@ -240,7 +240,7 @@ def sample_team(**values: Any) -> Team:
     plain: dict[str, Any] = dict(
         organization="o1",
         path="p1",
-        purpose="p1",
+        purpose="p10",
     )
     return Team(**{**plain, **values})
 

@@ -242,19 +242,20 @@ class TestInvitationWrites(
                 email="e1#x",
                 invited_at=at("2026-07-10T09:29:59.999000Z"),
                 role=Role.VIEWER,
-                state=InvitationState.WITHDRAWN,
             ),
             {
                 "organization": {"S": "o1#x"},
                 "email": {"S": "e1#x"},
                 "invited_at": {"S": "2026-07-10T09:29:59.999Z"},
                 "role": {"S": "VIEWER"},
-                "state": {"S": "WITHDRAWN"},
+                "state": {"S": "OPEN"},
                 "PK": {"S": "ORG#o1%23x"},
                 "SK": {"S": "INVITATION#e1%23x"},
+                "GSI1PK": {"S": "ORG#o1%23x"},
+                "GSI1SK": {"S": "INVITATION#2026-07-10T09:29:59.999Z"},
                 "entity_type": {"S": "Invitation"},
             },
-            frozenset(("InvitationsByEmail",)),
+            frozenset(("GSI1", "InvitationsByEmail")),
         ),
         Sample(
             sample_invitation(

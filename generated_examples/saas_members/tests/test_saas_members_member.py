@@ -319,7 +319,6 @@ class TestMemberWrites(
                 username="u1#x",
                 email="e1#x",
                 name="n1#x",
-                role=Role.VIEWER,
                 joined_at=at("2026-07-10T09:29:59.999000Z"),
             ),
             {
@@ -327,13 +326,15 @@ class TestMemberWrites(
                 "username": {"S": "u1#x"},
                 "email": {"S": "e1#x"},
                 "name": {"S": "n1#x"},
-                "role": {"S": "VIEWER"},
+                "role": {"S": "ADMIN"},
                 "joined_at": {"S": "2026-07-10T09:29:59.999Z"},
                 "PK": {"S": "ORG#o1%23x"},
                 "SK": {"S": "USER#u1%23x"},
+                "GSI1PK": {"S": "ORG#o1%23x"},
+                "GSI1SK": {"S": "ADMIN#u1%23x"},
                 "entity_type": {"S": "Member"},
             },
-            frozenset(),
+            frozenset(("GSI1",)),
         ),
         Sample(
             sample_member(

@@ -121,7 +121,7 @@ class TestTeamWrites(
             {
                 "organization": {"S": "o1"},
                 "path": {"S": "p1"},
-                "purpose": {"S": "p1"},
+                "purpose": {"S": "p10"},
                 "PK": {"S": "ORG#o1"},
                 "SK": {"S": "TEAM#p1"},
                 "entity_type": {"S": "Team"},
@@ -168,7 +168,7 @@ class TestTeamWrites(
             {
                 "organization": {"S": "o1"},
                 "path": {"S": "p"},
-                "purpose": {"S": "p1"},
+                "purpose": {"S": "p10"},
                 "PK": {"S": "ORG#o1"},
                 "SK": {"S": "TEAM#p"},
                 "entity_type": {"S": "Team"},
@@ -184,7 +184,7 @@ class TestTeamWrites(
     }
     bare = Team(organization="o1", path="p1")
     changes = [
-        {"purpose": "p10"},
+        {"purpose": "p1"},
         {"purpose": "p1#x"},
         {"purpose": "p1 "},
         {"purpose": None},

@@ -67,7 +67,7 @@ def sample_match(**values: Any) -> Match:
         round=Round.ROUND_OF_16,
         bracket="b1",
         player1_id="p1",
-        player2_id="p1",
+        player2_id="p10",
         match_date=dt.date(2026, 7, 10),
         winner="w1",
         score="s1",

@@ -118,7 +118,7 @@ def operand_for(
     match test.operator:
         case Operator.IN:
             first, second = (*pool(attribute), plain)[:2]
-            return (first, second, first)
+            return (first, second, second)
         case Operator.SIZE:
             return 1
         case Operator.CONTAINS:

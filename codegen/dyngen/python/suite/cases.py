@@ -23,8 +23,10 @@ from dyngen.design.model import (
 from dyngen.design.plans import ReadPlan, Route
 from dyngen.python.suite import calls, samples
 from dyngen.python.suite.calls import CallPlan, conditions_of
+from dyngen.python.suite.neighbours import neighbours
 from dyngen.python.suite.nested import Values
 from dyngen.python.suite.oracle import holds, parameters
+from dyngen.python.suite.shards import shardings
 from dyngen.python.suite.specimens import (
     FIRST_OF_MANY,
     Collection,
@@ -102,7 +104,9 @@ class _Builder:
         found = Collection(self.schema)
         for entity in entities:
             self._around(entity, self._match(entity, plain[entity.name]), found)
+            self._in_all_shards(entity, self._match(entity, plain[entity.name]), found)
         self._siblings(entities, plain, found)
+        self._neighbours(entities, found)
         self._targets(found)
         items = self._allowed(found.specimens)
         matching = sum(self._matches(each) for each in items)
@@ -173,6 +177,25 @@ class _Builder:
         ]
         for specimen, name in ((tie, ""), *((each, "") for each in none), *near):
             found.add(specimen, {*bound, name})
+
+    def _in_all_shards(self, entity: Entity, match: Values, found: Collection) -> None:
+        """Matching items in the shards that hold none yet."""
+        fresh, bound = self._fresh(entity, match), self._bound(entity)
+        for sharding in shardings(self.schema, self.plan, entity):
+            matching = (each for each in found.specimens if self._matches(each))
+            wanted = sharding.without(
+                each.values for each in matching if each.entity == entity
+            )
+            free = [
+                by.attribute for by in sharding.shard.by if by.attribute not in bound
+            ]
+            for name in free[:1]:
+                for value in unlike(entity.attribute(name)):
+                    varied = changed(match, name, value)
+                    shard = sharding.of(varied)
+                    specimen = Specimen(entity, {**varied, **fresh(name)}, "match")
+                    if shard in wanted and found.add(specimen, {*bound, name}):
+                        wanted.remove(shard)
 
     def _refuted(
         self, entity: Entity, match: Values, condition: AnyOf
@@ -342,6 +365,18 @@ class _Builder:
                 for value in pool(attribute)[1:3]:
                     other = changed(alike, attribute.name, value)
                     found.add(Specimen(sibling, other, note), {attribute.name})
+
+    def _neighbours(self, entities: Sequence[Entity], found: Collection) -> None:
+        """Items that share an item collection with the matching ones."""
+        for entity in entities:
+            matching = (
+                each
+                for each in found.specimens
+                if each.entity == entity and self._matches(each)
+            )
+            for match in islice(matching, 1):
+                for neighbour in neighbours(self.schema, self.plan, match):
+                    found.add(neighbour)
 
     def _places(self, entity: Entity) -> dict[str, None]:
         """What decides where an entity's items are, in the table and in the indexes that are read."""

@@ -24,10 +24,12 @@ from dyngen.python.suite.stored import Form, stored_item, with_computed
 from dyngen.python.suite.uniques import marking_values, unique_values
 from dyngen.runtime.errors import InvalidValue
 from dyngen.spec.model import Operator
-from dyngen.types.model import List, Set
+from dyngen.types.model import List, Set, String, Ulid, Uuid
 
 FIRST_OF_MANY = 100
 """Where series of items begin, of which there are more than a page or a batch takes."""
+
+_IDENTIFYING = (String, Ulid, Uuid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,17 @@ def given(entity: Entity) -> tuple[Attribute, ...]:
 
 
 def base(entity: Entity) -> dict[str, object]:
-    """The plain item of an entity: every attribute present, every value plain."""
-    return {each.name: samples.plain(each.type, stem(each)) for each in given(entity)}
+    """The plain item of an entity: every attribute present, every value plain.
+
+    What identifies things is different in each attribute, so that one taken for another is noticed.
+    """
+    found: dict[str, object] = {}
+    for each in given(entity):
+        options = pool(each)
+        distinct = isinstance(each.type, _IDENTIFYING)
+        free = (one for one in options if distinct and one not in found.values())
+        found[each.name] = next(free, options[0])
+    return found
 
 
 def at_now(entity: Entity, values: Values) -> dict[str, object]:
@@ -112,6 +123,33 @@ def failing(
     """The conditions that an item does not meet."""
     complete = with_computed(entity, values)
     return [test for test in tests if not holds(test, complete, call)]
+
+
+def met(
+    entity: Entity, values: Values, tests: Iterable[Test], fixed: Container[str] = ()
+) -> Values:
+    """The values, with those changed that keep constant conditions from holding.
+
+    Where one change is enough for a condition, and not of an attribute in `fixed`.
+    """
+    found = values
+    for test in failing(tests, entity, values, {}):
+        attempts = (
+            changed(found, source, value)
+            for source in sources_of(entity, test.attribute)
+            if source not in fixed
+            for value in _options(entity.attribute(source), test)
+        )
+        fitting = (each for each in attempts if not failing([test], entity, each, {}))
+        found = next(fitting, found)
+    return found
+
+
+def _options(attribute: Attribute, test: Test) -> Iterator[object]:
+    if attribute.optional:
+        yield None
+    yield from compared(attribute, test, {})
+    yield from pool(attribute)
 
 
 def compared(attribute: Attribute, test: Test, call: Values) -> Iterator[object]:

@@ -128,16 +128,21 @@ def template_text(template: Template, values: Values) -> str | None:
     return "".join(whole) if len(whole) == len(texts) else None
 
 
+def shard_text(shard: Shard, encoding: Encoding, values: Values) -> str | None:
+    """The text of an item's shard; None if an attribute that it depends on is absent."""
+    parts = [_part(part, encoding, values) for part in shard.by]
+    present = [part for part in parts if part is not None]
+    return shards(shard).of(*present) if len(present) == len(parts) else None
+
+
 def _piece(piece: Piece, encoding: Encoding, values: Values) -> str | None:
     match piece:
         case Literal(text=text):
             return text
         case Part():
             return _part(piece, encoding, values)
-        case Shard(by=by):
-            parts = [_part(part, encoding, values) for part in by]
-            present = [part for part in parts if part is not None]
-            return shards(piece).of(*present) if len(present) == len(parts) else None
+        case Shard():
+            return shard_text(piece, encoding, values)
 
 
 def _part(part: Part, encoding: Encoding, values: Values) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from dyngen.design.contents import template_inputs
-from dyngen.design.model import Attribute, Entity, Schema
+from dyngen.design.model import Attribute, Computed, Entity, Schema, Test
 from dyngen.design.plans import EntityWrites
 from dyngen.python import names
 from dyngen.python.entities import key_attributes
@@ -23,8 +23,10 @@ from dyngen.python.suite.specimens import (
     at_now,
     base,
     changed,
+    failing,
     given,
     key_inputs,
+    met,
     pool,
     stem,
 )
@@ -50,8 +52,10 @@ class _Builder:
         self.entity = entity
         self.writes = writes
         self.item = names.item_variable(entity.name)
+        self.home = self._home()
         self.samples = self._samples()
         self.changes = list(self._changes())
+        self.elsewhere = list(self._changes_elsewhere())
         self.stale = list(self._stale())
         self.free = self._free()
         rivals = Rivals(schema, entity)
@@ -125,6 +129,9 @@ class _Builder:
             yield f"bare = {self._bare()}"
         if any(each.endswith("UpdateProof") for each in bases):
             yield f"changes = [{', '.join(map(self._change, self.changes))}]"
+            elsewhere = [f"({n}, {self._change(each)})" for n, each in self.elsewhere]
+            if elsewhere:
+                yield f"elsewhere = [{', '.join(elsewhere)}]"
         if "StaleUpdateProof" in bases or "VersionedUpdateProof" in bases:
             pairs = [f"({self._change(a)}, {self._change(b)})" for a, b in self.stale]
             yield f"stale = [{', '.join(pairs)}]"
@@ -140,36 +147,65 @@ class _Builder:
     # --- samples ----------------------------------------------------------------------------------
 
     def _samples(self) -> list[Specimen]:
-        """A plain item, one that is nowhere plain, one with nothing optional, one with another key."""
+        """A plain item in most indexes, some that are nowhere plain, one with nothing optional, one
+        with another key; and one for each way to a key that none of them takes."""
         found = Collection(self.schema)
         plain_values = base(self.entity)
         key = key_inputs(self.entity, self.schema.table(self.entity.table).key)
         optional = {each.name for each in given(self.entity) if each.optional}
         bare = {n: v for n, v in plain_values.items() if n not in optional or n in key}
         for values in (
-            plain_values,
-            self._varied(2, plain_values),
+            self.home,
+            self._varied(2, self.home, held=len(self._held(self.home))),
             self._varied(-1, plain_values),
             self._elsewhere(bare, key),
-            self._elsewhere(plain_values, key),
         ):
             found.add(Specimen(self.entity, values))
+        for way in self._ways():
+            if all(failing(way, self.entity, e.values, {}) for e in found.specimens):
+                values = met(self.entity, self._varied(2, plain_values), way, key)
+                found.add(Specimen(self.entity, self._elsewhere(values, key)))
+        found.add(Specimen(self.entity, self._elsewhere(plain_values, key)))
         return found.specimens
 
-    def _varied(self, number: int, plain_values: Values) -> dict[str, object]:
-        """Every attribute with another of its sample values, as far as they can be stored."""
+    def _home(self) -> Values:
+        """The plain item, moved into as many indexes as can hold it at once."""
+        values: Values = base(self.entity)
+        for way in self._ways():
+            attempt = met(self.entity, values, way)
+            if len(self._held(attempt)) > len(self._held(values)):
+                values = attempt
+        return values
+
+    def _ways(self) -> Iterator[tuple[Test, ...]]:
+        """The conditions under which computed keys are made in one way or another."""
+        for form in self.entity.keys.values():
+            for case in form.cases if isinstance(form, Computed) else ():
+                yield case.when
+
+    def _held(self, values: Values) -> tuple[str, ...]:
+        return holding_indexes(self.schema, self.entity, values)
+
+    def _varied(
+        self, number: int, plain_values: Values, held: int = 0
+    ) -> dict[str, object]:
+        """Every attribute with another of its sample values, as far as they can be stored.
+
+        And as far as so many indexes still hold the item.
+        """
         values = dict(plain_values)
         for attribute in given(self.entity):
             options = pool(attribute)
             option = options[number] if number < len(options) else options[-1]
             attempt = changed(values, attribute.name, option)
-            if Collection(self.schema).add(Specimen(self.entity, attempt)):
+            storable = Collection(self.schema).add(Specimen(self.entity, attempt))
+            if storable and len(self._held(attempt)) >= held:
                 values = attempt
         return values
 
     def _elsewhere(self, values: Values, key: Sequence[str]) -> dict[str, object]:
         """The values with another key than any other sample has."""
-        plain_key = Specimen(self.entity, base(self.entity))
+        plain_key = Specimen(self.entity, self.home)
         for name in reversed(key):
             options = pool(self.entity.attribute(name))
             whole = len(values) == len(base(self.entity))
@@ -204,26 +240,51 @@ class _Builder:
         for name in self.writes.changeable:
             attribute = self.entity.attribute(name)
             yield from ({name: value} for value in self._others(attribute))
-            if attribute.optional:
+            if attribute.optional and name in self.home:
                 yield {name: None}
 
     def _others(self, attribute: Attribute) -> Iterator[object]:
         """A few other values, and those that change something derived which the few do not."""
-        plain_values = base(self.entity)
+        plain_values = self.home
         number, seen = 0, set[str]()
         for value in pool(attribute):
             values = changed(plain_values, attribute.name, value)
-            if value == plain_values[attribute.name] or not self._storable(values):
+            if value == plain_values.get(attribute.name) or not self._storable(values):
                 continue
             number += 1
-            turned = set(self._turned(values))
+            turned = set(self._turned(values, self.home))
             if number <= _CHANGES or turned - seen:
                 seen |= turned
                 yield value
 
-    def _turned(self, values: Values) -> Iterator[str]:
-        """What is stored otherwise than of the plain item."""
-        before = stored_item(self.schema, self.entity, base(self.entity))
+    def _changes_elsewhere(self) -> Iterator[tuple[int, Change]]:
+        """Changes of further samples, which change computed keys as none of the first one does."""
+        computed = {n for n, f in self.entity.keys.items() if isinstance(f, Computed)}
+        seen = {
+            (name, key)
+            for change in self.changes
+            for name, value in change.items()
+            for key in self._turned(changed(self.home, name, value), self.home)
+        }
+        for number, sample in enumerate(self.samples[1:-1], start=1):
+            for name in self.writes.changeable:
+                attribute = self.entity.attribute(name)
+                for value in (
+                    *pool(attribute),
+                    *((None,) if attribute.optional else ()),
+                ):
+                    values = changed(sample.values, name, value)
+                    if not self._storable(values):
+                        continue
+                    keys = computed.intersection(self._turned(values, sample.values))
+                    turned = {(name, key) for key in keys}
+                    if turned - seen:
+                        seen |= turned
+                        yield number, {name: value}
+
+    def _turned(self, values: Values, since: Values) -> Iterator[str]:
+        """What is stored otherwise than it was."""
+        before = stored_item(self.schema, self.entity, since)
         after = stored_item(self.schema, self.entity, values)
         for name in {**before, **after}:
             if before.get(name) != after.get(name):

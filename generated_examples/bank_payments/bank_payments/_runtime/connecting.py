@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import platform
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import boto3  # type: ignore[import-untyped,unused-ignore]
+import botocore  # type: ignore[import-untyped,unused-ignore]
 from botocore.config import Config  # type: ignore[import-untyped,unused-ignore]
 
 from .client import Client
@@ -18,6 +20,8 @@ _SETTINGS: dict[str, Any] = {
     # As many attempts as DynamoDB's own default, with the waits of all other services.
     "retries": {"mode": "standard", "total_max_attempts": 10},
     "tcp_keepalive": True,
+    # Left to itself, botocore makes up this text twice for each request, in a seventh of its time.
+    "user_agent": f"dyngen Botocore/{botocore.__version__} Python/{platform.python_version()}",
 }
 
 

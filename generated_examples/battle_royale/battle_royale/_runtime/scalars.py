@@ -43,7 +43,6 @@ is_uuid = re.compile(
     "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 ).fullmatch
 is_ulid = re.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}").fullmatch
-_is_integer = re.compile("-?[0-9]+").fullmatch
 _datetime_of_text = dt.datetime.fromisoformat
 
 _UPPER = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}
@@ -204,9 +203,7 @@ def decimal_text(number: decimal.Decimal) -> str:
 
 
 def integer_of_text(text: str) -> int:
-    """The whole number written as `text`. Raises ValueError."""
-    if (text.isdigit() and text.isascii()) or _is_integer(text) is not None:
-        return int(text)
+    """The whole number written as `text`, also as 1E+2 or 7.0. Raises ValueError or ArithmeticError."""
     number = decimal.Decimal(text)
     whole = int(number)
     if whole != number:

@@ -76,7 +76,11 @@ class _Source:
     def take(self, limit: int) -> list[Item]:
         """Return the next items, at most `limit`."""
         buffer, self._head = self.buffer, None
-        items = [buffer.popleft() for _ in range(min(limit, len(buffer)))]
+        if limit >= len(buffer):
+            items = list(buffer)
+            buffer.clear()
+        else:
+            items = [buffer.popleft() for _ in range(limit)]
         if items:
             self.returned = items[-1]
         return items

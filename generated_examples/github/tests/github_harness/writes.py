@@ -75,7 +75,13 @@ class WriteProof:
             metafunc.parametrize("sample", self.samples, ids=lambda _: "item")
         if "change" in metafunc.fixturenames:
             changes: Sequence[Changes] = getattr(self, "changes", ())
-            metafunc.parametrize("change", changes, ids="-".join)
+            elsewhere: Sequence[tuple[int, Changes]] = getattr(self, "elsewhere", ())
+            cases = [(0, change) for change in changes] + [*elsewhere]
+            metafunc.parametrize(
+                ("start", "change"),
+                [(self.samples[number].item, change) for number, change in cases],
+                ids=["-".join(change) for _, change in cases],
+            )
 
 
 class StoredFormProof(WriteProof):
@@ -189,16 +195,20 @@ class UpdateProof(WriteProof):
 
     Attributes:
         changes: changes of the first sample, each with its effect on the indexes.
+        elsewhere: changes of other samples, by their numbers, which change keys that the first lacks.
     """
 
     changes: ClassVar[Sequence[Changes]]
+    elsewhere: ClassVar[Sequence[tuple[int, Changes]]] = ()
 
-    def test_update_keeps_keys_true(self, store: Store, change: Changes) -> None:
+    def test_update_keeps_keys_true(
+        self, store: Store, start: Any, change: Changes
+    ) -> None:
         """The item is as if it had been stored anew, in every index; others are left alone.
 
         What is written are the item and the entries that change, and no more.
         """
-        before, other = store.add(self.item, self.other)
+        before, other = store.add(start, self.other)
 
         with charged(store, self.estimates["update"]):
             after = self.repository(store).update(before, **change)
@@ -206,9 +216,11 @@ class UpdateProof(WriteProof):
         assert after == self.as_written(dataclasses.replace(before, **change), after)
         store.assert_holds(after, other)
 
-    def test_update_can_be_undone(self, store: Store, change: Changes) -> None:
+    def test_update_can_be_undone(
+        self, store: Store, start: Any, change: Changes
+    ) -> None:
         """Back to the values before, also out of or into a sparse index again."""
-        before, other = store.add(self.item, self.other)
+        before, other = store.add(start, self.other)
         after = self.repository(store).update(before, **change)
 
         again = self.repository(store).update(

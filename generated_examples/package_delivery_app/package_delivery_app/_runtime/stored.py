@@ -163,11 +163,11 @@ def integer(
 def parse_integer(value: AttributeValue, name: str) -> int:
     """The whole number stored as attribute `name`. Raises StoredValueError."""
     try:
-        return scalars.integer_of_text(value["N"])
+        return int(value["N"])
     except KeyError:
         raise _other_type(name, "a number", "N") from None
-    except (ValueError, ArithmeticError):
-        raise StoredValueError(name, "a whole number") from None
+    except ValueError:
+        return _parsed(scalars.integer_of_text, value["N"], name, "a whole number")
 
 
 def decimal(
@@ -218,11 +218,9 @@ def parse_decimal(
     """The number stored as attribute `name`, with exactly `places` places. Raises StoredValueError."""
     try:
         number = Decimal(value["N"])
-        return (
-            number
-            if places is None
-            else number.quantize(_unit_of(places), None, _EXACT)
-        )
+        if places is None:
+            return number
+        return number.quantize(_unit_of(places), None, _EXACT)
     except KeyError:
         raise _other_type(name, "a number", "N") from None
     except DecimalException:

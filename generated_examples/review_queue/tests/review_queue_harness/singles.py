@@ -78,6 +78,16 @@ class FirstProof(SingleProof):
             assert recorder.scanned == recorder.count <= call.streams
         self.assert_consistency(recorder)
 
+    def test_returns_each_match_that_stands_alone(
+        self, store: Store, call: Call
+    ) -> None:
+        """Wherever it is: in the first shard, in the last one, under any value that is asked for."""
+        for item in self.expected(self.items, call.parameters):
+            store.clear()
+            (stored,) = self.views(store.add(item), call.parameters)
+
+            assert self.read(store.db, **call.parameters) == stored
+
     @draws.PROFILE
     @given(data=st.data())
     def test_agrees_with_the_oracle_on_random_items(

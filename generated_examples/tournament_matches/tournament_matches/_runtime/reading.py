@@ -123,7 +123,7 @@ class Reading(Generic[T]):
         """What the items that were read stand for."""
         hydrate = self._hydrate
         if hydrate is None:
-            return [self._decode(entry) for entry in entries]
+            return [*map(self._decode, entries)]
         keys = [hydrate.key(entry) for entry in entries]
         identities = [identity(key) for key in keys]
         by_identity = dict(zip(identities, keys, strict=True))
