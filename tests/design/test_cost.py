@@ -423,3 +423,28 @@ def test_traffic_counts_what_is_stated() -> None:
         ("settle", None): (0, 2),
         ("settle", "ByState"): (0, 1),
     }
+
+
+READING = """\
+dyngen: 1
+service: shop
+tables: {Orders: {partition_key: order_id}}
+entities:
+  Order: {attributes: {order_id: ulid, text: string}}
+access_patterns:
+  both:
+    transact:
+      - {get: Order, where: {order_id: {eq: {param: one}}}}
+      - {get: Order, where: {order_id: {eq: {param: other}}}}
+sizes: {Order: 5000}
+rates: {both: 10}
+"""
+
+
+def test_a_transaction_reads_each_item_twice() -> None:
+    design = compile_all(READING, "shop.yaml").design
+    assert design is not None
+    read = cost.transaction_reads(design, design.transactions[0])
+    counted = get_units([5000], transactional=True)
+    assert [units for _, units in read] == [Bounds(counted, counted)] * 2
+    assert sum(each.reads for each in traffic(design)) == 10 * 2 * counted

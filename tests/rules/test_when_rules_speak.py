@@ -17,7 +17,7 @@ tables:
   Jobs: {{partition_key: job_id, indexes: {{Queue: {{partition_key: queue, sort_key: due}}}}}}
 entities:
   Job:
-    attributes: {{job_id: ulid, due: timestamp, state: [NEW, OLD, BAD]}}
+    attributes: {{job_id: ulid, due: timestamp, state: [NEW, OLD, BAD], {flag}}}
     keys: {{queue: {key}}}
 access_patterns:
   jobs: {{query: Job, where: {{{where}}}, order_by: due}}
@@ -45,7 +45,20 @@ def orders(**parts: str) -> str:
 
 
 def queue(**parts: str) -> str:
-    return QUEUE.format(**{"where": "due: gte", "more": ""} | parts)
+    return QUEUE.format(**{"where": "due: gte", "more": "", "flag": "n: uuid"} | parts)
+
+
+def indexed(size: int, projection: str) -> str:
+    indexes = ", ".join(
+        f"By{n}: {{partition_key: customer, sort_key: n{n}, projection: {projection}}}"
+        for n in range(3)
+    )
+    numbers = ", ".join(f"n{n}: integer" for n in range(3))
+    return orders(
+        attributes=f"customer: uuid, number: ulid, {numbers}",
+        table=f", indexes: {{{indexes}}}",
+        more=f"sizes: {{Order: {size}}}\n",
+    )
 
 
 def item(pattern: str, attributes: str, **parts: str) -> str:
@@ -57,6 +70,9 @@ def update(changes: str) -> str:
     return f"{{update: Item, where: {{item_id: eq}}, {changes}}}"
 
 
+DAYS = (
+    "access_patterns:\n  days: {query: Order, where: {customer: eq}, order_by: day}\n"
+)
 STATE = "state: [NEW, OLD, BAD]"
 PERIOD = "customer: uuid, at: timestamp, state: [NEW, OLD]"
 
@@ -65,12 +81,19 @@ CASES = [
     ("DG310", True, orders(sort="s", attributes="customer: uuid, s: {type: [A, B], default: A}")),
     ("DG310", False, orders(sort="s", attributes="customer: uuid, s: [A, B]")),
     ("DG310", True, orders(sort="at", attributes="customer: uuid, at: {type: timestamp, on_write: now}")),
+    ("DG310", True, orders(sort="[status, number]", attributes="customer: uuid, status: [A, B], number: ulid")),
+    ("DG310", False, orders(sort="[status, at]", attributes="customer: uuid, status: [A, B], at: timestamp")),
     # what tells two items apart
+    ("DG311", True, orders(sort="status", attributes="customer: uuid, status: [A, B]")),
+    ("DG311", False, orders(sort="channel", attributes="customer: uuid, channel: [A, B]")),
+    ("DG311", True, orders(sort="elo", attributes="customer: uuid, elo: integer")),
     ("DG311", True, orders(sort="points", attributes="customer: uuid, points: integer")),
     ("DG311", False, orders(sort="points", attributes="customer: uuid, points: integer", entity="\n    id: [customer, points]")),
     ("DG311", False, orders(sort="number", attributes="customer: uuid, number: integer")),
     ("DG312", True, orders(sort="at", attributes="customer: uuid, at: timestamp")),
     ("DG312", False, orders(sort="at", attributes="customer: uuid, at: date")),
+    ("DG312", True, orders(sort="order_date", attributes="customer: uuid, order_date: date")),
+    ("DG312", False, orders(sort="stay_date", attributes="customer: uuid, stay_date: date")),
     ("DG312", False, orders(sort="[at, number]", attributes="customer: uuid, at: timestamp, number: ulid")),
     ("DG312", True, orders(sort="[at, state]", attributes=PERIOD)),
     # a state behind a time
@@ -81,6 +104,11 @@ CASES = [
     ("DG315", True, orders(sort="order_date", attributes="customer: uuid, order_date: string")),
     ("DG315", False, orders(attributes="customer: uuid, number: ulid, order_date: string")),
     ("DG315", False, orders(sort="[day_date, number]", attributes='customer: uuid, number: ulid, at: timestamp, day_date: {type: string, computed: "{at:%Y-%m-%d}"}')),
+    ("DG315", True, orders(sort="birthday", attributes="customer: uuid, birthday: string")),
+    ("DG315", True, orders(sort="[day, number]", attributes='customer: uuid, number: ulid, at: timestamp, day: {type: string, computed: "{at:%d.%m.%Y}"}', more=DAYS)),
+    ("DG315", False, orders(sort="[day, number]", attributes='customer: uuid, number: ulid, at: timestamp, day: {type: string, computed: "{at:%Y.%m.%d}"}', more=DAYS)),
+    ("DG318", True, orders(partition="organization_id", attributes="organization_id: uuid, number: ulid")),
+    ("DG318", False, orders(attributes="customer: uuid, number: ulid")),
     # few partitions
     ("DG321", True, queue(key="JOBS")),
     ("DG321", False, queue(key="JOBS", more="rates: {Job.create: 3}\n")),
@@ -96,6 +124,14 @@ CASES = [
     ("DG323", False, queue(key="{value: JOBS, when: {state: NEW}}", where="state: NEW, due: gte")),
     ("DG323", True, queue(key="{value: JOBS, when: {state: NEW}}", where="state: NEW, due: gte", more="sizes: {Job: {items: 10, indexes: {Queue: {items: 6}}}}\n")),
     ("DG323", False, queue(key="{value: JOBS, when: {state: {in: [NEW, OLD]}}}", where="state: {in: [NEW, OLD]}, due: gte", more="sizes: {Job: {items: 10, indexes: {Queue: {items: 5}}}}\n")),
+    ("DG323", True, queue(key="{value: JOBS, when: {active: true}}", where="active: true, due: gte", flag="active: boolean")),
+    ("DG323", False, queue(key="{value: JOBS, when: {active: false}}", where="active: false, due: gte", flag="active: boolean")),
+    ("DG323", True, queue(key="{value: JOBS, when: {deleted_at: absent}}", where="deleted_at: absent, due: gte", flag="deleted_at: {type: timestamp, optional: true}")),
+    ("DG323", False, queue(key="{value: JOBS, when: {deleted_at: present}}", where="deleted_at: present, due: gte", flag="deleted_at: {type: timestamp, optional: true}")),
+    # units of a create
+    ("DG344", True, indexed(size=40_000, projection="all")),
+    ("DG344", False, indexed(size=40_000, projection="keys_only")),
+    ("DG344", False, indexed(size=4_000, projection="all")),
     # values that nobody asks an index for
     ("DG342", True, queue(key='"{state}#{shard}"'.replace('"{state}#{shard}"', '{value: "{state}#{shard}", shards: {count: 2, by: job_id}}'), where="state: NEW, due: gte")),
     ("DG342", False, queue(key='{value: "{state}#{shard}", shards: {count: 2, by: job_id}}', where="state: eq, due: gte")),

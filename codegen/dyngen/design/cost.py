@@ -24,12 +24,18 @@ from dyngen.design.plans import (
     Design,
     ReadPlan,
     Route,
+    TransactMember,
+    TransactPlan,
 )
 from dyngen.runtime.capacity import READ_UNIT
 from dyngen.spec.model import Action
 
 PAGE = 1024 * 1024
 """Bytes that one Query or Scan reads at most (I-9; AWS: API_Query)."""
+
+TRANSACTIONAL = 2
+"""A transaction reads and writes each item twice (AWS: read-write-operations.html), though not the
+entries of indexes."""
 
 _EVENTUALLY = 0.5
 
@@ -74,6 +80,21 @@ def get_cost(design: Design, entity: Entity, *, consistent: bool = False) -> Bou
     """The read units of one `get`."""
     size = _whole_size(design, entity.name)
     return rounded(size, READ_UNIT) * (1.0 if consistent else _EVENTUALLY)
+
+
+def transaction_reads(
+    design: Design, plan: TransactPlan
+) -> tuple[tuple[TransactMember, Bounds], ...]:
+    """The read units of each item that a transaction reads: twice those of a consistent read."""
+    return tuple(
+        (
+            member,
+            get_cost(design, design.schema.entity(member.entity), consistent=True)
+            * TRANSACTIONAL,
+        )
+        for member in plan.members
+        if member.action is Action.GET
+    )
 
 
 def items_read(design: Design, plan: ReadPlan, route: Route) -> int | None:

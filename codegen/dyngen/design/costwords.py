@@ -22,6 +22,7 @@ from dyngen.design.plans import (
 )
 from dyngen.design.traffic import traffic
 from dyngen.design.writecost import WriteCost
+from dyngen.spec.model import Action
 
 Estimate = dict[str, Any]
 
@@ -52,6 +53,8 @@ def write_estimate(design: Design, plan: WritePlan) -> Estimate | None:
     match plan:
         case DeleteEachPlan():
             return None
+        case TransactPlan() if all(m.action is Action.GET for m in plan.members):
+            return _transaction_reads(design, plan)
         case TransactPlan():
             members = [
                 (member.entity, written)
@@ -69,6 +72,21 @@ def write_estimate(design: Design, plan: WritePlan) -> Estimate | None:
     names = {name for name, _ in members}
     per_kb = any(design.estimates.size(name).bytes is None for name in names)
     return _written(design, members, per_kb=per_kb)
+
+
+def _transaction_reads(design: Design, plan: TransactPlan) -> Estimate | None:
+    """The cost of a call, where `sizes` say enough to know it."""
+    if any(design.estimates.size(m.entity).bytes is None for m in plan.members):
+        return None
+    read = cost.transaction_reads(design, plan)
+    units = total(each for _, each in read)
+    items = _count(len(read), "item")
+    return {
+        "words": f"{_units(units, 'read')} a call: {items}, 1 request",
+        "items": len(read),
+        "requests": 1,
+        "read_units": _ends(units),
+    }
 
 
 def entity_costs(design: Design) -> Iterator[tuple[str, Estimate]]:

@@ -133,8 +133,27 @@ def allowed_size(entity: Entity, table: Table) -> Bounds:
 
 
 def too_large(entity: Entity, table: Table) -> Iterator[Diagnostic]:
-    """DG176 where no item of the entity can be stored."""
+    """DG176 where no item of the entity can be stored.
+
+    Its entries in local indexes count as the item does (AWS: Constraints.html).
+    """
     least = int(allowed_size(entity, table).least)
+    local = sum(
+        int(entry_size(entity, table, index, Estimates()).least)
+        for index in table.indexes
+        if index.local and always_in(entity, table, index)
+    )
+    if local and least <= ITEM_BYTES < least + local:
+        yield error(
+            "DG176",
+            f"an item of {entity.name} has at least {least + local} bytes with its entries in "
+            "local indexes",
+            entity.span,
+            help=[
+                f"DynamoDB stores up to {ITEM_BYTES}; let the indexes project less, or make them "
+                "global"
+            ],
+        )
     if least > ITEM_BYTES:
         yield error(
             "DG176",

@@ -101,6 +101,7 @@ class _Reader(Reporter):
         places = [self.place(piece) for piece in parsed]
         self.shards_used(parsed)
         pieces = tuple(piece for piece in made if piece is not None)
+        self.shards_spread(pieces)
         if len(pieces) < len(made) or self.found:
             return None
         template = Template(pieces, self.encoding)
@@ -194,6 +195,24 @@ class _Reader(Reporter):
                 'put `{shard}` into it: `"QUEUE#{shard}"`',
                 [Label(self.shards.span, "shards are declared here")],
             )
+
+    def shards_spread(self, pieces: Sequence[Piece]) -> None:
+        """Refuse shards that the rest of the key decides: items of one key are then in one shard."""
+        if self.shards is None:
+            return
+        whole = {p.attribute for p in pieces if isinstance(p, Part) and not p.bucket}
+        for piece in pieces:
+            if isinstance(piece, Shard) and all(
+                by.attribute in whole for by in piece.by
+            ):
+                names = " and ".join(f"`{by.attribute}`" for by in piece.by)
+                self.report(
+                    "DG171",
+                    f"the shard follows from {names}, which the key holds already, so it spreads "
+                    "nothing",
+                    self.shards.span,
+                    "let `by` name what differs between items of one key, such as their id",
+                )
 
     # --- places ------------------------------------------------------------------------------------
 

@@ -79,6 +79,12 @@ def _patterns(design: Design) -> Iterator[Traffic]:
     for transaction in design.transactions:
         calls = design.estimates.calls(transaction.name).per_second
         if calls:
+            for member, units in cost.transaction_reads(design, transaction):
+                entity = design.schema.entity(member.entity)
+                reads = calls * (units.most or 0)
+                yield Traffic(
+                    entity.table, None, entity.name, transaction.name, reads=reads
+                )
             for member, written in writecost.transaction_cost(design, transaction):
                 yield from _written(
                     design, member.entity, transaction.name, written, calls

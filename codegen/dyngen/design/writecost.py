@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from dyngen.design.cost import TRANSACTIONAL
 from dyngen.design.derived import entity_writes
 from dyngen.design.itemsize import (
     NOTHING,
@@ -38,10 +39,6 @@ from dyngen.design.plans import (
 )
 from dyngen.runtime.capacity import WRITE_UNIT
 from dyngen.spec.model import Action
-
-TRANSACTIONAL = 2
-"""A transaction reads and writes each item twice (AWS: read-write-operations.html), though not the
-entries of indexes."""
 
 _ESCAPE = 3  # the bytes that an escaped character takes in a key
 

@@ -2,8 +2,8 @@
 
 ## What it checks
 
-The table's key of an entity holds a state (an enum or boolean with a `default`, or one that a `move`
-sets), a number that a `move` sets, or a time that every write sets.
+The table's key of an entity holds a state (an enum or boolean with a `default`, one that a `move` sets, or
+an enum called state or status in a key without a time), a number that a `move` sets, or a time that every write sets.
 
 ## Why it matters
 
@@ -65,14 +65,15 @@ cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dyngen.design.contents import key_schema
 from dyngen.design.derived import table_key_sources
 from dyngen.design.model import Attribute, DefaultValue, Entity
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.subject import Finding, Subject
-from dyngen.types.model import Boolean, Decimal, Enum, Float, Integer
+from dyngen.rules.support.words import is_state
+from dyngen.types.model import Boolean, Date, Decimal, Enum, Float, Integer, Timestamp
 
 CODE = "DG310"
 SEVERITY = Severity.WARNING
@@ -85,11 +86,11 @@ def check(subject: Subject) -> Iterator[Finding]:
         inputs = table_key_sources(entity, table)
         for attribute in entity.attributes:
             if attribute.name in inputs:
-                yield from _changing(subject, entity, attribute)
+                yield from _changing(subject, entity, attribute, inputs)
 
 
 def _changing(
-    subject: Subject, entity: Entity, attribute: Attribute
+    subject: Subject, entity: Entity, attribute: Attribute, inputs: Iterable[str]
 ) -> Iterator[Finding]:
     moves = [
         (plan.name, plan.span)
@@ -105,6 +106,8 @@ def _changing(
         label = f"`{moves[0][0]}` changes it"
     elif state and isinstance(attribute.default, DefaultValue):
         label = "it has a first value, so others will follow"
+    elif is_state(attribute) and not _is_record(entity, inputs):
+        label = "a state, by its name"
     else:
         return
     keys = key_schema(subject.schema.table(entity.table), None).all
@@ -120,4 +123,11 @@ def _changing(
             f"{' and '.join(f'`{key.name}`' for key in keys)} of what stays, and read by "
             f"`{attribute.name}` through an index",
         ),
+    )
+
+
+def _is_record(entity: Entity, inputs: Iterable[str]) -> bool:
+    """Whether the key holds a time: what was at that time stays so."""
+    return any(
+        isinstance(entity.attribute(name).type, Timestamp | Date) for name in inputs
     )

@@ -57,9 +57,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.design.contents import Variant
+from dyngen.design.derived import table_key_sources
 from dyngen.design.itemsize import always_in
 from dyngen.diagnostics.model import Label, Severity
-from dyngen.rules.support.keys import all_variants, slots, spread
+from dyngen.rules.support.keys import all_variants, key_inputs, slots, spread
 from dyngen.rules.support.subject import Finding, Place, Subject
 
 CODE = "DG321"
@@ -88,7 +89,7 @@ def _finding(subject: Subject, place: Place, variant: Variant, count: int) -> Fi
     form = variant.entity.keys[variant.partition[0].key.name]
     scope = subject.place(place)
     partitions = "one partition" if count == 1 else f"{count} partitions"
-    by = next(iter(variant.entity.id or (variant.entity.attributes[0].name,)))
+    by = _distinct(subject, variant)
     return Finding(
         scope,
         f"all items of `{variant.entity.name}` are in {partitions} of `{place.name}`",
@@ -102,6 +103,19 @@ def _finding(subject: Subject, place: Place, variant: Variant, count: int) -> Fi
             f"{by}}}`, and `{{shard}}` in the key; reads ask all shards and merge",
         ),
     )
+
+
+def _distinct(subject: Subject, variant: Variant) -> str:
+    """An attribute that differs between items of one partition: of what identifies them, if possible."""
+    entity = variant.entity
+    table = subject.schema.table(entity.table)
+    fixed = key_inputs(entity, variant.partition)
+    names = (
+        *entity.id,
+        *sorted(table_key_sources(entity, table)),
+        *(each.name for each in entity.attributes),
+    )
+    return next((name for name in names if name not in fixed), names[0])
 
 
 def _grows(variant: Variant) -> bool:

@@ -1,9 +1,10 @@
-"""A measure is all that tells two items apart.
+"""A measure or a state is all that tells two items apart.
 
 ## What it checks
 
 The sort key of a table (or its partition key, where it has no sort key) is made of decimals, floats, or
-numbers called score, count, rank and the like, and the entity does not declare its `id`.
+numbers called score, count, rank and the like, or an enum called state or status, and the entity does not
+declare its `id`.
 
 ## Why it matters
 
@@ -55,7 +56,7 @@ from collections.abc import Iterator
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.keys import identifying
 from dyngen.rules.support.subject import Finding, Subject
-from dyngen.rules.support.words import is_measure
+from dyngen.rules.support.words import is_measure, is_state
 
 CODE = "DG311"
 SEVERITY = Severity.WARNING
@@ -64,13 +65,13 @@ SEVERITY = Severity.WARNING
 def check(subject: Subject) -> Iterator[Finding]:
     """Table keys whose last word is a measure."""
     for entity, attributes in identifying(subject):
-        if attributes and all(is_measure(a) for a in attributes):
+        if attributes and all(is_measure(a) or is_state(a) for a in attributes):
             first = attributes[0]
             yield Finding(
                 subject.entity(entity.name),
                 f"two items of `{entity.name}` with the same `{first.name}` have one key",
                 first.span,
-                "a measure, not an identifier",
+                f"a {'state' if is_state(first) else 'measure'}, not an identifier",
                 secondary=(Label(subject.table(entity.table).span, "is keyed by it"),),
                 help=(
                     "the second would overwrite the first: put an identifier into the key, and "

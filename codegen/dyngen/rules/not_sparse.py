@@ -2,8 +2,9 @@
 
 ## What it checks
 
-The `when` of an index key allows more than half of an enum's values; or, where `sizes` say how many items
-are in the index, more than half of them are.
+The `when` of an index key allows more than half of an enum's values, or asks for what most things are
+(`{active: true}`, `{deleted_at: absent}`); or, where `sizes` say how many items are in the index, more than
+half of them are.
 
 ## Why it matters
 
@@ -60,10 +61,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.design.contents import Variant
-from dyngen.design.model import Case, Computed
+from dyngen.design.model import Case, Computed, Const, Test
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.keys import all_variants
 from dyngen.rules.support.subject import Finding, Place, Subject
+from dyngen.rules.support.words import COMMON, RARE, words
+from dyngen.spec.model import Operator
 from dyngen.types.model import Enum
 
 CODE = "DG323"
@@ -118,4 +121,18 @@ def _told(
             members = len(attribute.type.members)
             if inside * 2 > members:
                 return f"{inside} of {members} values of `{attribute.name}`"
-    return None
+    tests = [test for case in cases for test in case.when]
+    usual = tests and all(map(_usual, tests))
+    return f"`{tests[0].attribute}` is so of most things" if usual else None
+
+
+def _usual(test: Test) -> bool:
+    """Whether the condition holds of most things, by the name of what it is about."""
+    said = {*words(test.attribute)}
+    match test:
+        case Test(operator=Operator.EQ, operands=(Const(value=bool(value)),)):
+            return bool(said & (COMMON if value else RARE))
+        case Test(operator=Operator.ABSENT):
+            return bool(said & RARE)
+        case _:
+            return False

@@ -3,7 +3,7 @@
 ## What it checks
 
 The description of a read says that it comes right after a write (`immediately`, `right after`, `just
-created`, `up to date`, `real time`), and its plan reads a global index.
+created`, `up to date`, `real time`, `the latest write`), and its plan reads a global index.
 
 ## Why it matters
 
@@ -67,7 +67,8 @@ SEVERITY = Severity.ADVICE
 
 _WORDS = re.compile(
     r"\b(immediately|instantly|right after|straight after|just (?:written|created|updated)|"
-    r"up[ -]to[ -]date|real[ -]time|strongly consistent|read[ -]your[ -](?:own[ -])?writes)\b",
+    r"up[ -]to[ -]date|real[ -]time|strongly consistent|read[ -]your[ -](?:own[ -])?writes|"
+    r"read[ -]after[ -]write|(?:latest|last|newest) (?:write|change|state|version)|as soon as)\b",
     re.IGNORECASE,
 )
 

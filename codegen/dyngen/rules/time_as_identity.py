@@ -2,8 +2,9 @@
 
 ## What it checks
 
-The varying part of a table's sort key (or of its partition key, where it has no sort key) is a timestamp
-and nothing else that could identify an item, and the entity does not declare its `id`.
+The varying part of a table's sort key (or of its partition key, where it has no sort key) is a timestamp,
+or the date of the thing itself (an Order's `order_date`), and nothing else that could identify an item, and
+the entity does not declare its `id`.
 
 ## Why it matters
 
@@ -53,11 +54,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyngen.design.model import Attribute, Entity
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.keys import identifying
 from dyngen.rules.support.subject import Finding, Subject
-from dyngen.rules.support.words import is_measure
-from dyngen.types.model import Boolean, Enum, Timestamp
+from dyngen.rules.support.words import is_measure, singular, words
+from dyngen.types.model import Boolean, Date, Enum, Timestamp
 
 CODE = "DG312"
 SEVERITY = Severity.ADVICE
@@ -66,7 +68,7 @@ SEVERITY = Severity.ADVICE
 def check(subject: Subject) -> Iterator[Finding]:
     """Table keys that end in a time."""
     for entity, attributes in identifying(subject):
-        times = [a for a in attributes if isinstance(a.type, Timestamp)]
+        times = [a for a in attributes if _is_when(entity, a)]
         others = [a for a in attributes if a not in times]
         if not times or not all(
             isinstance(a.type, Enum | Boolean) or is_measure(a) for a in others
@@ -85,3 +87,16 @@ def check(subject: Subject) -> Iterator[Finding]:
                 f"if there can be only one, say so: `id: [..., {name}]`",
             ),
         )
+
+
+def _is_when(entity: Entity, attribute: Attribute) -> bool:
+    """Whether the attribute says when the thing itself was: two of them can be on one day."""
+    match attribute.type:
+        case Timestamp():
+            return True
+        case Date():
+            return singular(words(entity.name)[-1]) in map(
+                singular, words(attribute.name)
+            )
+        case _:
+            return False

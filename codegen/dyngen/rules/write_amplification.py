@@ -2,7 +2,8 @@
 
 ## What it checks
 
-Every item of an entity is in six indexes or more.
+Every item of an entity is in six indexes or more; or, by the stated `sizes`, a create costs a hundred write
+units or more, most of them for indexes.
 
 ## Why it matters
 
@@ -77,11 +78,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyngen.design.itemsize import always_in
+from dyngen.design.model import Entity
+from dyngen.design.writecost import create_cost
 from dyngen.diagnostics.model import Severity
 from dyngen.rules.support.subject import Finding, Subject
 
 CODE = "DG344"
 SEVERITY = Severity.ADVICE
+
+COSTLY = 100
+"""Write units of a create from which it is worth a thought what they are for."""
 
 MANY = 6
 """Indexes with an entry of every item."""
@@ -98,6 +104,19 @@ def check(subject: Subject) -> Iterator[Finding]:
             and entity in place.entities
             and always_in(entity, table, place.index)
         ]
+        units = _units(subject, entity)
+        if units is not None and len(places) < MANY:
+            yield Finding(
+                subject.entity(entity.name),
+                f"a create of `{entity.name}` costs {units:g} write units",
+                entity.span,
+                f"most of them for its entries in {len(places)} "
+                f"index{'es' if len(places) > 1 else ''}",
+                help=(
+                    "let the indexes project only what is read through them "
+                    "(`projection: [...]`), or keep what is large in an item of its own",
+                ),
+            )
         if len(places) >= MANY:
             yield Finding(
                 subject.entity(entity.name),
@@ -110,3 +129,12 @@ def check(subject: Subject) -> Iterator[Finding]:
                     "patterns at once",
                 ),
             )
+
+
+def _units(subject: Subject, entity: Entity) -> float | None:
+    """The write units of a create, if they are known, and many, and most of them for indexes."""
+    if subject.design.estimates.size(entity.name).bytes is None:
+        return None
+    cost = create_cost(subject.design, entity)
+    least = cost.total.least
+    return least if least >= COSTLY and least > 2 * cost.table.least else None

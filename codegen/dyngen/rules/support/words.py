@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dyngen.design.model import Attribute
-from dyngen.types.model import Decimal, Float, Integer
+from dyngen.types.model import Decimal, Enum, Float, Integer
 
 MEASURES = frozenset(
     {
@@ -13,6 +13,8 @@ MEASURES = frozenset(
         "balance",
         "count",
         "distance",
+        "elo",
+        "level",
         "points",
         "population",
         "price",
@@ -37,9 +39,12 @@ NUMBERS = MEASURES | frozenset(
 TIMES = frozenset(
     {
         "at",
+        "birthday",
         "created",
         "date",
         "datetime",
+        "day",
+        "deadline",
         "expires",
         "modified",
         "time",
@@ -75,8 +80,28 @@ IDENTIFIERS = frozenset(
 EMAILS = frozenset(["email", "mail"])
 """Last words of names that hold addresses of electronic mail."""
 
-TENANTS = frozenset(["tenant", "tenant_id"])
+TENANTS = frozenset(
+    [
+        "org_id",
+        "organisation_id",
+        "organization_id",
+        "tenant",
+        "tenant_id",
+        "workspace_id",
+    ]
+)
 """Names, in snake case, of what separates customers of one installation."""
+
+STATES = frozenset(["phase", "stage", "state", "status"])
+"""Last words of names of what a thing goes through."""
+
+RARE = frozenset(
+    ["banned", "blocked", "deleted", "disabled", "removed", "suspended", "trashed"]
+)
+"""Words for what becomes of few things."""
+
+COMMON = frozenset(["active", "alive", "available", "enabled", "valid", "visible"])
+"""Words for what most things are."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -98,6 +123,11 @@ def singular(word: str) -> str:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word.removesuffix(ending) + instead
     return word
+
+
+def is_state(attribute: Attribute) -> bool:
+    """Whether an attribute says, by its type and name, what a thing goes through."""
+    return isinstance(attribute.type, Enum) and last_word(attribute.name) in STATES
 
 
 def is_measure(attribute: Attribute) -> bool:
