@@ -258,6 +258,26 @@ def test_a_client_of_our_own_checks_nothing_twice() -> None:
         client.get_item(Key="no key")
 
 
+@pytest.mark.parametrize(
+    ("config", "begins"),
+    [(None, "dyngen Botocore/"), (Config(user_agent=None), "Boto3/")],
+)
+def test_a_client_of_our_own_says_what_it_is(config: Any, begins: str) -> None:
+    session = boto3.Session("a", "b", region_name="eu-west-1")
+    client: Any = connect(session, config=config)
+    sent: list[Any] = []
+
+    def answer(request: Any, **_: object) -> AWSResponse:
+        sent.append(request.headers["User-Agent"])
+        body = SimpleNamespace(stream=lambda **_: iter([b"{}"]))
+        return AWSResponse(request.url, 200, {}, body)
+
+    client.meta.events.register("before-send.dynamodb", answer)
+    client.get_item(TableName="t", Key={})
+    (found,) = sent
+    assert (found.decode() if isinstance(found, bytes) else found).startswith(begins)
+
+
 def test_an_asynchronous_client_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "a")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "b")

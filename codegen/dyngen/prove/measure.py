@@ -230,7 +230,8 @@ class _Bench:
                 return get_units(sizes, transactional=True)
             case _:
                 found = request.response["Responses"].values()
-                return get_units([item_size(item) for group in found for item in group])
+                sizes = [item_size(item) for group in found for item in group]
+                return get_units(sizes, consistent=request.consistent)
 
     def _evaluated(self, operation: str, params: Mapping[str, Any]) -> list[Any]:
         """What a Query or Scan evaluates, whole: before filter and projection."""

@@ -45,8 +45,9 @@ class Request:
 
     @property
     def consistent(self) -> bool:
-        """Whether a strongly consistent read was asked for."""
-        return bool(self.params.get("ConsistentRead"))
+        """Whether a strongly consistent read was asked for, of every table."""
+        asked = self.params.get("RequestItems", {"": self.params}).values()
+        return all(each.get("ConsistentRead") for each in asked)
 
 
 @dataclass(slots=True)
