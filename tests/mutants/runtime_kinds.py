@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dyngen.design.model import Computed
 from dyngen.keys.model import Encoding, Part
 from dyngen.python.suite import samples
-from dyngen.types.model import Decimal, Integer, String
+from dyngen.types.model import Decimal, Integer, String, ValueType
 
 from .edits import Edit, Package
 from .kind import Kind
@@ -30,10 +30,19 @@ def _is_escaped(of: String) -> bool:
 
 def _number_unpadded(package: Package) -> Iterator[Edit]:
     """10 then comes before 9."""
-    if any(isinstance(part.type, Integer | Decimal) for part, _ in _parts(package)):
+    if any(map(_of_several_digits, (part.type for part, _ in _parts(package)))):
         yield from package.runtime("ordered").rewritten(
             'f"{number:0{width}d}" if', 'f"{number}" if'
         )
+
+
+def _of_several_digits(of: ValueType) -> bool:
+    """Whether the numbers of a type have different lengths unless they are padded."""
+    match of:
+        case Integer(minimum=int(least), maximum=int(greatest)):
+            return least < 0 or greatest > 9
+        case _:
+            return isinstance(of, Integer | Decimal)
 
 
 def _parts(package: Package) -> Iterator[tuple[Part, Encoding]]:

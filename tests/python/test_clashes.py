@@ -71,8 +71,11 @@ def test_values_of_an_enum() -> None:
     ]
 
 
-@pytest.mark.parametrize("word", ["Query", "ItemExists", "Mapping", "Decimal"])
-def test_classes_that_the_package_needs(word: str) -> None:
+@pytest.mark.parametrize(
+    "word",
+    ["Query", "ItemExists", "Mapping", "Decimal", "Call", "Kind", "Environment"],
+)
+def test_classes_that_the_package_or_its_suite_needs(word: str) -> None:
     found = findings(Order=word)
 
     assert ("DG182", 8) in [(code, line) for code, _, line, _ in found]

@@ -78,7 +78,8 @@ PERIOD = "customer: uuid, at: timestamp, state: [NEW, OLD]"
 
 CASES = [
     # a state in a table's key
-    ("DG310", True, orders(sort="s", attributes="customer: uuid, s: {type: [A, B], default: A}")),
+    ("DG310", True, orders(sort="state", attributes="customer: uuid, state: {type: [A, B], default: A}")),
+    ("DG310", False, orders(sort="s", attributes="customer: uuid, s: {type: [A, B], default: A}")),
     ("DG310", False, orders(sort="s", attributes="customer: uuid, s: [A, B]")),
     ("DG310", True, orders(sort="at", attributes="customer: uuid, at: {type: timestamp, on_write: now}")),
     ("DG310", True, orders(sort="[status, number]", attributes="customer: uuid, status: [A, B], number: ulid")),
@@ -124,6 +125,7 @@ CASES = [
     ("DG323", False, queue(key="{value: JOBS, when: {state: NEW}}", where="state: NEW, due: gte")),
     ("DG323", True, queue(key="{value: JOBS, when: {state: NEW}}", where="state: NEW, due: gte", more="sizes: {Job: {items: 10, indexes: {Queue: {items: 6}}}}\n")),
     ("DG323", False, queue(key="{value: JOBS, when: {state: {in: [NEW, OLD]}}}", where="state: {in: [NEW, OLD]}, due: gte", more="sizes: {Job: {items: 10, indexes: {Queue: {items: 5}}}}\n")),
+    ("DG323", False, queue(key="{value: JOBS, when: {active: true, state: {in: [NEW, OLD]}}}", where="active: true, state: {in: [NEW, OLD]}, due: gte", flag="active: boolean")),
     ("DG323", True, queue(key="{value: JOBS, when: {active: true}}", where="active: true, due: gte", flag="active: boolean")),
     ("DG323", False, queue(key="{value: JOBS, when: {active: false}}", where="active: false, due: gte", flag="active: boolean")),
     ("DG323", True, queue(key="{value: JOBS, when: {deleted_at: absent}}", where="deleted_at: absent, due: gte", flag="deleted_at: {type: timestamp, optional: true}")),

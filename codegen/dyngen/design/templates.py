@@ -201,6 +201,14 @@ class _Reader(Reporter):
         if self.shards is None:
             return
         whole = {p.attribute for p in pieces if isinstance(p, Part) and not p.bucket}
+        whole |= {
+            each.name
+            for each in self.attributes
+            if each.computed is not None
+            and all(
+                isinstance(p, Literal) or _of(p, whole) for p in each.computed.pieces
+            )
+        }
         for piece in pieces:
             if isinstance(piece, Shard) and all(
                 by.attribute in whole for by in piece.by
@@ -302,3 +310,8 @@ def _digits(template: Template) -> tuple[int, int] | None:
             case _:
                 return None
     return (int(low), int(high)) if low else None
+
+
+def _of(piece: Piece, names: Collection[str]) -> bool:
+    """Whether a piece of a template is made of these attributes."""
+    return isinstance(piece, Part) and piece.attribute in names

@@ -15,6 +15,7 @@ from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.python import names
 from dyngen.python.entities import projection_class
 from dyngen.python.modes import ASYNCHRONOUS, modes
+from dyngen.python.suite.harness import HARNESS
 from dyngen.python.types import parts
 from dyngen.spec.model import AccessPattern, Action, Attribute, Spec, TypeUse
 from dyngen.types.model import Enum, Object
@@ -120,7 +121,12 @@ def _classes(spec: Spec, design: Design) -> Iterator[Diagnostic]:
 
 def _reserved_classes() -> dict[str, str]:
     exported = dict.fromkeys(names.EXPORTED, "what every package calls one of its own")
-    return exported | dict.fromkeys(names.CLASSES, "a name that generated code uses")
+    of_suites = ("Environment", *(name for all_ in HARNESS.values() for name in all_))
+    return (
+        dict.fromkeys(of_suites, "a name that generated suites use")
+        | exported
+        | dict.fromkeys(names.CLASSES, "a name that generated code uses")
+    )
 
 
 def _types(spec: Spec, design: Design) -> Iterator[tuple[str, Span]]:

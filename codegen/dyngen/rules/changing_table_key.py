@@ -2,8 +2,8 @@
 
 ## What it checks
 
-The table's key of an entity holds a state (an enum or boolean with a `default`, one that a `move` sets, or
-an enum called state or status in a key without a time), a number that a `move` sets, or a time that every write sets.
+The table's key of an entity holds a state (a boolean with a `default`, an enum called state or status with one
+or in a key without a time, or either that a `move` sets), a number that a `move` sets, or a time that every write sets.
 
 ## Why it matters
 
@@ -104,7 +104,7 @@ def _changing(
         label = "every write sets it anew"
     elif moves and (state or number):
         label = f"`{moves[0][0]}` changes it"
-    elif state and isinstance(attribute.default, DefaultValue):
+    elif _begins(attribute):
         label = "it has a first value, so others will follow"
     elif is_state(attribute) and not _is_record(entity, inputs):
         label = "a state, by its name"
@@ -124,6 +124,12 @@ def _changing(
             f"`{attribute.name}` through an index",
         ),
     )
+
+
+def _begins(attribute: Attribute) -> bool:
+    """Whether an attribute has a first value that others may follow."""
+    flag = isinstance(attribute.type, Boolean)
+    return (flag or is_state(attribute)) and isinstance(attribute.default, DefaultValue)
 
 
 def _is_record(entity: Entity, inputs: Iterable[str]) -> bool:

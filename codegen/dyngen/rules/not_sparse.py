@@ -115,6 +115,8 @@ def _told(
     if share is not None:
         return f"{share:.0%} of them" if share > 0.5 else None
     tested = {test.attribute for case in cases for test in case.when}
+    if len(tested) > 1:
+        return None  # who knows how rare it is that all of them hold
     for attribute in variant.entity.attributes:
         if attribute.name in tested and isinstance(attribute.type, Enum):
             inside = len(variant.holds[attribute.name].present)

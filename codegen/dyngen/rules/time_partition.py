@@ -56,6 +56,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyngen.design.itemsize import always_in
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.keys import all_variants, spread
 from dyngen.rules.support.subject import Finding, Subject
@@ -72,6 +73,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             if found.count is None or found.sharded or found.time is None:
                 continue
             if subject.writes_known(variant.entity):
+                continue
+            if not always_in(variant.entity, place.table, place.index):
                 continue
             scope = subject.place(place)
             form = variant.entity.keys[variant.partition[0].key.name]

@@ -123,7 +123,7 @@ class TestScheduledPaymentsOfAccount(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BankPayments, **parameters: Any) -> Query[ScheduledPayment]:
+    def read(db: BankPayments, /, **parameters: Any) -> Query[ScheduledPayment]:
         return db.scheduled_payments.scheduled_payments_of_account(**parameters)
 
     @staticmethod
@@ -224,7 +224,7 @@ class TestPendingPayments(CursorProof, EmptyProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BankPayments, **parameters: Any) -> Query[ScheduledPayment]:
+    def read(db: BankPayments, /, **parameters: Any) -> Query[ScheduledPayment]:
         return db.scheduled_payments.pending_payments(**parameters)
 
     @staticmethod
@@ -317,7 +317,7 @@ class TestPaymentsByStatus(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BankPayments, **parameters: Any) -> Query[ScheduledPayment]:
+    def read(db: BankPayments, /, **parameters: Any) -> Query[ScheduledPayment]:
         return db.scheduled_payments.payments_by_status(**parameters)
 
     @staticmethod
@@ -503,7 +503,7 @@ class TestMarkProcessed(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: BankPayments, **parameters: Any) -> ScheduledPayment | None:
+    def write(db: BankPayments, /, **parameters: Any) -> ScheduledPayment | None:
         return db.scheduled_payments.mark_processed(**parameters)
 
     @staticmethod
@@ -574,7 +574,7 @@ class TestMarkFailed(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: BankPayments, **parameters: Any) -> ScheduledPayment | None:
+    def write(db: BankPayments, /, **parameters: Any) -> ScheduledPayment | None:
         return db.scheduled_payments.mark_failed(**parameters)
 
     @staticmethod
@@ -656,7 +656,7 @@ class TestPostpone(MoveProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: BankPayments, **parameters: Any) -> ScheduledPayment | None:
+    def write(db: BankPayments, /, **parameters: Any) -> ScheduledPayment | None:
         return db.scheduled_payments.postpone(**parameters)
 
     @staticmethod

@@ -94,7 +94,7 @@ class TestTransactionsOfAccount(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BankPayments, **parameters: Any) -> Query[Transaction]:
+    def read(db: BankPayments, /, **parameters: Any) -> Query[Transaction]:
         return db.transactions_.transactions_of_account(**parameters)
 
     @staticmethod
@@ -164,7 +164,9 @@ class TestAllTransactionsBetween(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BankPayments, **parameters: Any) -> Query[TransactionInQueryAllByTime]:
+    def read(
+        db: BankPayments, /, **parameters: Any
+    ) -> Query[TransactionInQueryAllByTime]:
         return db.transactions_.all_transactions_between(**parameters)
 
     @staticmethod
@@ -220,7 +222,7 @@ class TestTransactionById(OnlyProof, SecondProof):
     ]
 
     @staticmethod
-    def read(db: BankPayments, **parameters: Any) -> Transaction | None:
+    def read(db: BankPayments, /, **parameters: Any) -> Transaction | None:
         return db.transactions_.transaction_by_id(**parameters)
 
     @staticmethod

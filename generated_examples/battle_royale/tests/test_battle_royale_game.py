@@ -58,7 +58,7 @@ class TestGame(GetProof):
     ]
 
     @staticmethod
-    def read(db: BattleRoyale, **parameters: Any) -> Game | None:
+    def read(db: BattleRoyale, /, **parameters: Any) -> Game | None:
         return db.games.game(**parameters)
 
     @staticmethod
@@ -121,7 +121,7 @@ class TestOpenGamesOnMap(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BattleRoyale, **parameters: Any) -> Query[Game]:
+    def read(db: BattleRoyale, /, **parameters: Any) -> Query[Game]:
         return db.games.open_games_on_map(**parameters)
 
     @staticmethod
@@ -178,7 +178,7 @@ class TestOpenGames(ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BattleRoyale, **parameters: Any) -> Query[Game]:
+    def read(db: BattleRoyale, /, **parameters: Any) -> Query[Game]:
         return db.games.open_games(**parameters)
 
     @staticmethod
@@ -368,7 +368,7 @@ class TestStart(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: BattleRoyale, **parameters: Any) -> Game | None:
+    def write(db: BattleRoyale, /, **parameters: Any) -> Game | None:
         return db.games.start(**parameters)
 
     @staticmethod
@@ -411,7 +411,7 @@ class TestFinish(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: BattleRoyale, **parameters: Any) -> Game | None:
+    def write(db: BattleRoyale, /, **parameters: Any) -> Game | None:
         return db.games.finish(**parameters)
 
     @staticmethod

@@ -64,7 +64,7 @@ class TestPlayers(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BattleRoyale, **parameters: Any) -> Query[Player]:
+    def read(db: BattleRoyale, /, **parameters: Any) -> Query[Player]:
         return db.players.players(**parameters)
 
     @staticmethod
@@ -113,7 +113,7 @@ class TestGamesOfUser(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BattleRoyale, **parameters: Any) -> Query[Player]:
+    def read(db: BattleRoyale, /, **parameters: Any) -> Query[Player]:
         return db.players.games_of_user(**parameters)
 
     @staticmethod
@@ -234,7 +234,7 @@ class TestScoreKill(UpdatePatternProof, ExistingProof):
     drawn = {"game_id": (PLAYER, "game_id"), "username": (PLAYER, "username")}
 
     @staticmethod
-    def write(db: BattleRoyale, **parameters: Any) -> Player | None:
+    def write(db: BattleRoyale, /, **parameters: Any) -> Player | None:
         return db.players.score_kill(**parameters)
 
     @staticmethod
@@ -278,7 +278,7 @@ class TestAward(UpdatePatternProof, ExistingProof):
     }
 
     @staticmethod
-    def write(db: BattleRoyale, **parameters: Any) -> Player | None:
+    def write(db: BattleRoyale, /, **parameters: Any) -> Player | None:
         return db.players.award(**parameters)
 
     @staticmethod

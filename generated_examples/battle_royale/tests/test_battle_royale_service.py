@@ -60,7 +60,7 @@ class TestGameWithPlayers(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: BattleRoyale, **parameters: Any) -> Query[Game | Player]:
+    def read(db: BattleRoyale, /, **parameters: Any) -> Query[Game | Player]:
         return db.game_with_players(**parameters)
 
     @staticmethod
@@ -107,7 +107,7 @@ class TestJoin(TransactionProof):
     ]
 
     @staticmethod
-    def write(db: BattleRoyale, **parameters: Any) -> Any:
+    def write(db: BattleRoyale, /, **parameters: Any) -> Any:
         return db.join(**parameters)
 
     @staticmethod

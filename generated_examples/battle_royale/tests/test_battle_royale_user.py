@@ -57,7 +57,7 @@ class TestProfile(GetProof):
     ]
 
     @staticmethod
-    def read(db: BattleRoyale, **parameters: Any) -> User | None:
+    def read(db: BattleRoyale, /, **parameters: Any) -> User | None:
         return db.users.profile(**parameters)
 
     @staticmethod

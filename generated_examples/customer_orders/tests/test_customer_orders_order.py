@@ -63,7 +63,7 @@ class TestOrder(GetProof):
     ]
 
     @staticmethod
-    def read(db: CustomerOrders, **parameters: Any) -> Order | None:
+    def read(db: CustomerOrders, /, **parameters: Any) -> Order | None:
         return db.orders.order(**parameters)
 
     @staticmethod
@@ -123,7 +123,7 @@ class TestNewestOrders(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: CustomerOrders, **parameters: Any) -> Query[Order]:
+    def read(db: CustomerOrders, /, **parameters: Any) -> Query[Order]:
         return db.orders.newest_orders(**parameters)
 
     @staticmethod
@@ -174,7 +174,7 @@ class TestLatestOrder(FirstProof):
     ]
 
     @staticmethod
-    def read(db: CustomerOrders, **parameters: Any) -> Order | None:
+    def read(db: CustomerOrders, /, **parameters: Any) -> Order | None:
         return db.orders.latest_order(**parameters)
 
     @staticmethod
@@ -244,7 +244,7 @@ class TestOrdersInPeriod(CursorProof, ForeignCursorProof, EmptyProof, QueryProof
     ]
 
     @staticmethod
-    def read(db: CustomerOrders, **parameters: Any) -> Query[Order]:
+    def read(db: CustomerOrders, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_in_period(**parameters)
 
     @staticmethod
@@ -316,7 +316,7 @@ class TestOrdersByStatus(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: CustomerOrders, **parameters: Any) -> Query[Order]:
+    def read(db: CustomerOrders, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_by_status(**parameters)
 
     @staticmethod
@@ -406,7 +406,7 @@ class TestOrdersByStatusBetween(
     ]
 
     @staticmethod
-    def read(db: CustomerOrders, **parameters: Any) -> Query[Order]:
+    def read(db: CustomerOrders, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_by_status_between(**parameters)
 
     @staticmethod
@@ -496,7 +496,7 @@ class TestCancelledOrdersAfter(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: CustomerOrders, **parameters: Any) -> Query[Order]:
+    def read(db: CustomerOrders, /, **parameters: Any) -> Query[Order]:
         return db.orders.cancelled_orders_after(**parameters)
 
     @staticmethod

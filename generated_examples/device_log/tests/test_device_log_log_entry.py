@@ -79,7 +79,7 @@ class TestEntry(GetProof):
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> LogEntry | None:
+    def read(db: DeviceLog, /, **parameters: Any) -> LogEntry | None:
         return db.log_entries.entry(**parameters)
 
     @staticmethod
@@ -155,7 +155,7 @@ class TestEntriesOfDevice(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.entries_of_device(**parameters)
 
     @staticmethod
@@ -232,7 +232,7 @@ class TestEntriesBySeverity(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.entries_by_severity(**parameters)
 
     @staticmethod
@@ -304,7 +304,7 @@ class TestEntriesInState(CursorProof, ForeignCursorProof, PageSizeProof, QueryPr
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.entries_in_state(**parameters)
 
     @staticmethod
@@ -372,7 +372,7 @@ class TestWarningsFrom(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.warnings_from(**parameters)
 
     @staticmethod
@@ -417,27 +417,40 @@ class TestEntriesOfOperator(CursorProof, EmptyProof, QueryProof):
     items = [
         # match
         sample_log_entry(),
-        sample_log_entry(reported_at=at("2026-08-10T09:30:00Z")),
-        sample_log_entry(reported_at=at("2026-07-10T09:30:01Z")),
-        sample_log_entry(reported_at=at("2026-08-10T09:29:59Z")),
-        sample_log_entry(reported_at=at("2026-07-11T09:30:00Z")),
+        sample_log_entry(device_id="d019", reported_at=at("2026-08-10T09:30:00Z")),
+        sample_log_entry(device_id="d021", reported_at=at("2026-07-10T09:30:01Z")),
+        sample_log_entry(device_id="d022", reported_at=at("2026-08-10T09:29:59Z")),
+        sample_log_entry(device_id="d026", reported_at=at("2026-07-11T09:30:00Z")),
         sample_log_entry(device_id="d10"),
         sample_log_entry(device_id="d1#x"),
         sample_log_entry(device_id="d1 "),
         sample_log_entry(device_id="d1%23x"),
-        sample_log_entry(state=DeviceState.WARNING1),
-        sample_log_entry(state=DeviceState.WARNING2),
-        sample_log_entry(state=DeviceState.WARNING3),
-        sample_log_entry(state=DeviceState.WARNING4),
+        sample_log_entry(device_id="d027", state=DeviceState.WARNING1),
+        sample_log_entry(device_id="d028", state=DeviceState.WARNING2),
+        sample_log_entry(device_id="d029", state=DeviceState.WARNING3),
+        sample_log_entry(device_id="d030", state=DeviceState.WARNING4),
+        sample_log_entry(device_id="d031", escalated_to="e10"),
+        sample_log_entry(device_id="d032", escalated_to="e1#x"),
+        sample_log_entry(device_id="d033", escalated_to=None),
+        sample_log_entry(device_id="d034"),
+        # fails only: operator
+        sample_log_entry(device_id="d011", operator="o10"),
+        sample_log_entry(device_id="d012", operator="o1#x"),
+        sample_log_entry(device_id="d013", operator="o1 "),
+        sample_log_entry(device_id="d014", operator="o"),
+        sample_log_entry(device_id="d015", operator="o2"),
+        sample_log_entry(device_id="d016", operator="o0"),
+        sample_log_entry(device_id="d017", operator="O1"),
+        sample_log_entry(device_id="d018", operator="o1%23x"),
         # fails only: reported_at
-        sample_log_entry(reported_at=at("2026-07-10T09:29:59Z")),
-        sample_log_entry(reported_at=at("2026-08-10T09:30:01Z")),
-        sample_log_entry(reported_at=at("0001-01-01T00:00:00Z")),
-        sample_log_entry(reported_at=at("9999-12-31T23:59:59Z")),
+        sample_log_entry(device_id="d020", reported_at=at("2026-07-10T09:29:59Z")),
+        sample_log_entry(device_id="d023", reported_at=at("2026-08-10T09:30:01Z")),
+        sample_log_entry(device_id="d024", reported_at=at("0001-01-01T00:00:00Z")),
+        sample_log_entry(device_id="d025", reported_at=at("9999-12-31T23:59:59Z")),
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.entries_of_operator(**parameters)
 
     @staticmethod
@@ -521,7 +534,7 @@ class TestEscalated(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.escalated(**parameters)
 
     @staticmethod
@@ -596,7 +609,7 @@ class TestEscalatedInState(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.escalated_in_state(**parameters)
 
     @staticmethod
@@ -686,7 +699,7 @@ class TestEscalatedInStateBetween(
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.escalated_in_state_between(**parameters)
 
     @staticmethod
@@ -761,7 +774,7 @@ class TestAllEscalated(ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: DeviceLog, **parameters: Any) -> Query[LogEntry]:
+    def read(db: DeviceLog, /, **parameters: Any) -> Query[LogEntry]:
         return db.log_entries.all_escalated(**parameters)
 
     @staticmethod
@@ -957,7 +970,7 @@ class TestEscalate(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: DeviceLog, **parameters: Any) -> LogEntry | None:
+    def write(db: DeviceLog, /, **parameters: Any) -> LogEntry | None:
         return db.log_entries.escalate(**parameters)
 
     @staticmethod
@@ -1048,7 +1061,7 @@ class TestSettle(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: DeviceLog, **parameters: Any) -> LogEntry | None:
+    def write(db: DeviceLog, /, **parameters: Any) -> LogEntry | None:
         return db.log_entries.settle(**parameters)
 
     @staticmethod

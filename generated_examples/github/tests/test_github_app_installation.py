@@ -158,7 +158,7 @@ class TestInstallationsOfRepo(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[AppInstallation]:
+    def read(db: Github, /, **parameters: Any) -> Query[AppInstallation]:
         return db.app_installations.installations_of_repo(**parameters)
 
     @staticmethod

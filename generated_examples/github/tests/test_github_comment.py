@@ -168,7 +168,7 @@ class TestComments(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Comment]:
+    def read(db: Github, /, **parameters: Any) -> Query[Comment]:
         return db.comments.comments(**parameters)
 
     @staticmethod

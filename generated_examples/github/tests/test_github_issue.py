@@ -164,7 +164,7 @@ class TestIssue(GetProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Issue | None:
+    def read(db: Github, /, **parameters: Any) -> Issue | None:
         return db.issues.issue(**parameters)
 
     @staticmethod
@@ -298,7 +298,7 @@ class TestOpenIssues(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Issue]:
+    def read(db: Github, /, **parameters: Any) -> Query[Issue]:
         return db.issues.open_issues(**parameters)
 
     @staticmethod
@@ -451,7 +451,7 @@ class TestCloseIssue(UpdatePatternProof, ExistingProof, GuardProof):
     refused = [sample_issue(state=State.CLOSED)]
 
     @staticmethod
-    def write(db: Github, **parameters: Any) -> Issue | None:
+    def write(db: Github, /, **parameters: Any) -> Issue | None:
         return db.issues.close_issue(**parameters)
 
     @staticmethod

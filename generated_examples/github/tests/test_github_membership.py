@@ -148,7 +148,7 @@ class TestMembers(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Membership]:
+    def read(db: Github, /, **parameters: Any) -> Query[Membership]:
         return db.memberships.members(**parameters)
 
     @staticmethod

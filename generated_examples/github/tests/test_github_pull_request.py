@@ -162,7 +162,7 @@ class TestPull(GetProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> PullRequest | None:
+    def read(db: Github, /, **parameters: Any) -> PullRequest | None:
         return db.pull_requests.pull(**parameters)
 
     @staticmethod
@@ -305,7 +305,7 @@ class TestClosedPulls(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[PullRequest]:
+    def read(db: Github, /, **parameters: Any) -> Query[PullRequest]:
         return db.pull_requests.closed_pulls(**parameters)
 
     @staticmethod

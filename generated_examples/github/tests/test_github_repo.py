@@ -150,7 +150,7 @@ class TestRepo(GetProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Repo | None:
+    def read(db: Github, /, **parameters: Any) -> Repo | None:
         return db.repos.repo(**parameters)
 
     @staticmethod
@@ -287,7 +287,7 @@ class TestForks(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Repo]:
+    def read(db: Github, /, **parameters: Any) -> Query[Repo]:
         return db.repos.forks(**parameters)
 
     @staticmethod
@@ -422,7 +422,7 @@ class TestReposOfAccount(CursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Repo]:
+    def read(db: Github, /, **parameters: Any) -> Query[Repo]:
         return db.repos.repos_of_account(**parameters)
 
     @staticmethod
@@ -675,7 +675,7 @@ class TestNextNumber(UpdatePatternProof, ExistingProof):
     drawn = {"owner": (REPO, "owner"), "repo": (REPO, "repo")}
 
     @staticmethod
-    def write(db: Github, **parameters: Any) -> Repo | None:
+    def write(db: Github, /, **parameters: Any) -> Repo | None:
         return db.repos.next_number(**parameters)
 
     @staticmethod
@@ -718,7 +718,7 @@ class TestTouch(UpdatePatternProof, ExistingProof):
     drawn = {"owner": (REPO, "owner"), "repo": (REPO, "repo")}
 
     @staticmethod
-    def write(db: Github, **parameters: Any) -> Repo | None:
+    def write(db: Github, /, **parameters: Any) -> Repo | None:
         return db.repos.touch(**parameters)
 
     @staticmethod

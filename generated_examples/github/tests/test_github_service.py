@@ -192,7 +192,7 @@ class TestRepoWithIssues(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Repo | Issue]:
+    def read(db: Github, /, **parameters: Any) -> Query[Repo | Issue]:
         return db.repo_with_issues(**parameters)
 
     @staticmethod
@@ -342,7 +342,7 @@ class TestRepoWithStars(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Repo | Star]:
+    def read(db: Github, /, **parameters: Any) -> Query[Repo | Star]:
         return db.repo_with_stars(**parameters)
 
     @staticmethod
@@ -492,7 +492,7 @@ class TestRepoWithPulls(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Repo | PullRequest]:
+    def read(db: Github, /, **parameters: Any) -> Query[Repo | PullRequest]:
         return db.repo_with_pulls(**parameters)
 
     @staticmethod
@@ -649,7 +649,7 @@ class TestRepoWithOpenIssues(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Repo | Issue]:
+    def read(db: Github, /, **parameters: Any) -> Query[Repo | Issue]:
         return db.repo_with_open_issues(**parameters)
 
     @staticmethod
@@ -806,7 +806,7 @@ class TestRepoWithClosedIssues(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Repo | Issue]:
+    def read(db: Github, /, **parameters: Any) -> Query[Repo | Issue]:
         return db.repo_with_closed_issues(**parameters)
 
     @staticmethod
@@ -959,7 +959,7 @@ class TestAccountWithRepos(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Account | Repo]:
+    def read(db: Github, /, **parameters: Any) -> Query[Account | Repo]:
         return db.account_with_repos(**parameters)
 
     @staticmethod
@@ -1089,7 +1089,7 @@ class TestAccountWithGists(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Account | Gist]:
+    def read(db: Github, /, **parameters: Any) -> Query[Account | Gist]:
         return db.account_with_gists(**parameters)
 
     @staticmethod
@@ -1217,7 +1217,7 @@ class TestAccountWithApps(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[Account | App]:
+    def read(db: Github, /, **parameters: Any) -> Query[Account | App]:
         return db.account_with_apps(**parameters)
 
     @staticmethod
@@ -1362,7 +1362,7 @@ class TestAppWithInstallations(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Github, **parameters: Any) -> Query[App | AppInstallation]:
+    def read(db: Github, /, **parameters: Any) -> Query[App | AppInstallation]:
         return db.app_with_installations(**parameters)
 
     @staticmethod
@@ -1412,7 +1412,7 @@ class TestStar(TransactionProof):
     refused = [[sample_repo(), sample_star()], []]
 
     @staticmethod
-    def write(db: Github, **parameters: Any) -> Any:
+    def write(db: Github, /, **parameters: Any) -> Any:
         return db.star(**parameters)
 
     @staticmethod
@@ -1465,7 +1465,7 @@ class TestUnstar(TransactionProof):
     refused = [[sample_repo()], [sample_star()]]
 
     @staticmethod
-    def write(db: Github, **parameters: Any) -> Any:
+    def write(db: Github, /, **parameters: Any) -> Any:
         return db.unstar(**parameters)
 
     @staticmethod
@@ -1518,7 +1518,7 @@ class TestFork(TransactionProof):
     refused = [[sample_repo(owner="p1"), sample_repo()], []]
 
     @staticmethod
-    def write(db: Github, **parameters: Any) -> Any:
+    def write(db: Github, /, **parameters: Any) -> Any:
         return db.fork(**parameters)
 
     @staticmethod
@@ -1587,7 +1587,7 @@ class TestReactToIssue(TransactionProof):
     ]
 
     @staticmethod
-    def write(db: Github, **parameters: Any) -> Any:
+    def write(db: Github, /, **parameters: Any) -> Any:
         return db.react_to_issue(**parameters)
 
     @staticmethod

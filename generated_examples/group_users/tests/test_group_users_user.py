@@ -62,7 +62,7 @@ class TestUser(GetProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> User | None:
+    def read(db: GroupUsers, /, **parameters: Any) -> User | None:
         return db.users.user(**parameters)
 
     @staticmethod
@@ -113,7 +113,7 @@ class TestUsers(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> Query[User]:
+    def read(db: GroupUsers, /, **parameters: Any) -> Query[User]:
         return db.users.users(**parameters)
 
     @staticmethod
@@ -164,7 +164,7 @@ class TestUsersByStatusPartition(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> Query[User]:
+    def read(db: GroupUsers, /, **parameters: Any) -> Query[User]:
         return db.users.users_by_status_partition(**parameters)
 
     @staticmethod
@@ -217,7 +217,7 @@ class TestUsersByStatusSort(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> Query[User]:
+    def read(db: GroupUsers, /, **parameters: Any) -> Query[User]:
         return db.users.users_by_status_sort(**parameters)
 
     @staticmethod
@@ -269,7 +269,7 @@ class TestUsersInOrderOfStatus(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> Query[User]:
+    def read(db: GroupUsers, /, **parameters: Any) -> Query[User]:
         return db.users.users_in_order_of_status(**parameters)
 
     @staticmethod
@@ -358,7 +358,7 @@ class TestJoinedOnDays(CursorProof, ForeignCursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> Query[User]:
+    def read(db: GroupUsers, /, **parameters: Any) -> Query[User]:
         return db.users.joined_on_days(**parameters)
 
     @staticmethod
@@ -446,7 +446,7 @@ class TestJoinedInMonth(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> Query[User]:
+    def read(db: GroupUsers, /, **parameters: Any) -> Query[User]:
         return db.users.joined_in_month(**parameters)
 
     @staticmethod
@@ -524,7 +524,7 @@ class TestJoinedInYear(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: GroupUsers, **parameters: Any) -> Query[User]:
+    def read(db: GroupUsers, /, **parameters: Any) -> Query[User]:
         return db.users.joined_in_year(**parameters)
 
     @staticmethod

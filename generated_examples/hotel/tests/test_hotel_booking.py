@@ -122,7 +122,7 @@ class TestBookingsSince(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: HotelService, **parameters: Any) -> Query[Booking]:
+    def read(db: HotelService, /, **parameters: Any) -> Query[Booking]:
         return db.bookings.bookings_since(**parameters)
 
     @staticmethod
@@ -241,7 +241,7 @@ class TestArrivals(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: HotelService, **parameters: Any) -> Query[Booking]:
+    def read(db: HotelService, /, **parameters: Any) -> Query[Booking]:
         return db.bookings.arrivals(**parameters)
 
     @staticmethod
@@ -493,7 +493,7 @@ class TestAssignRoom(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: HotelService, **parameters: Any) -> Booking | None:
+    def write(db: HotelService, /, **parameters: Any) -> Booking | None:
         return db.bookings.assign_room(**parameters)
 
     @staticmethod
@@ -551,7 +551,7 @@ class TestTakeRoomAway(UpdatePatternProof, ExistingProof):
     }
 
     @staticmethod
-    def write(db: HotelService, **parameters: Any) -> Booking | None:
+    def write(db: HotelService, /, **parameters: Any) -> Booking | None:
         return db.bookings.take_room_away(**parameters)
 
     @staticmethod
@@ -617,7 +617,7 @@ class TestCheckOut(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: HotelService, **parameters: Any) -> Booking | None:
+    def write(db: HotelService, /, **parameters: Any) -> Booking | None:
         return db.bookings.check_out(**parameters)
 
     @staticmethod
@@ -706,7 +706,7 @@ class TestReschedule(MoveProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: HotelService, **parameters: Any) -> Booking | None:
+    def write(db: HotelService, /, **parameters: Any) -> Booking | None:
         return db.bookings.reschedule(**parameters)
 
     @staticmethod

@@ -88,7 +88,7 @@ class TestDaySummary(GetProof):
     ]
 
     @staticmethod
-    def read(db: HotelService, **parameters: Any) -> DaySummary | None:
+    def read(db: HotelService, /, **parameters: Any) -> DaySummary | None:
         return db.day_summaries.day_summary(**parameters)
 
     @staticmethod
@@ -170,7 +170,7 @@ class TestDaySummaries(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: HotelService, **parameters: Any) -> Query[DaySummary]:
+    def read(db: HotelService, /, **parameters: Any) -> Query[DaySummary]:
         return db.day_summaries.day_summaries(**parameters)
 
     @staticmethod

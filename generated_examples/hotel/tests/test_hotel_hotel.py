@@ -81,7 +81,7 @@ class TestHotel(GetProof):
     ]
 
     @staticmethod
-    def read(db: HotelService, **parameters: Any) -> Hotel | None:
+    def read(db: HotelService, /, **parameters: Any) -> Hotel | None:
         return db.hotels.hotel(**parameters)
 
     @staticmethod

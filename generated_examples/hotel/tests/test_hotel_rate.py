@@ -96,7 +96,7 @@ class TestRatesValidOn(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: HotelService, **parameters: Any) -> Query[Rate]:
+    def read(db: HotelService, /, **parameters: Any) -> Query[Rate]:
         return db.rates.rates_valid_on(**parameters)
 
     @staticmethod

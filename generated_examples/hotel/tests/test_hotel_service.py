@@ -110,7 +110,7 @@ class TestCustomerWithBookings(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: HotelService, **parameters: Any) -> Query[Customer | Booking]:
+    def read(db: HotelService, /, **parameters: Any) -> Query[Customer | Booking]:
         return db.customer_with_bookings(**parameters)
 
     @staticmethod

@@ -84,7 +84,7 @@ class TestCommentsOfPhoto(CursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Instagram, **parameters: Any) -> Query[Comment]:
+    def read(db: Instagram, /, **parameters: Any) -> Query[Comment]:
         return db.comments.comments_of_photo(**parameters)
 
     @staticmethod

@@ -94,7 +94,7 @@ class TestFollowers(CursorProof, PageSizeProof, HydratedProof):
     ]
 
     @staticmethod
-    def read(db: Instagram, **parameters: Any) -> Query[User]:
+    def read(db: Instagram, /, **parameters: Any) -> Query[User]:
         return db.follows.followers(**parameters)
 
     @staticmethod
@@ -169,7 +169,7 @@ class TestFollowing(CursorProof, PageSizeProof, HydratedProof):
     ]
 
     @staticmethod
-    def read(db: Instagram, **parameters: Any) -> Query[User]:
+    def read(db: Instagram, /, **parameters: Any) -> Query[User]:
         return db.follows.following(**parameters)
 
     @staticmethod

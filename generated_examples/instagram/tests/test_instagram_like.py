@@ -87,7 +87,7 @@ class TestLikesOfPhoto(CursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Instagram, **parameters: Any) -> Query[Like]:
+    def read(db: Instagram, /, **parameters: Any) -> Query[Like]:
         return db.likes.likes_of_photo(**parameters)
 
     @staticmethod

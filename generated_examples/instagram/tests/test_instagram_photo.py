@@ -81,7 +81,7 @@ class TestPhoto(GetProof):
     ]
 
     @staticmethod
-    def read(db: Instagram, **parameters: Any) -> Photo | None:
+    def read(db: Instagram, /, **parameters: Any) -> Photo | None:
         return db.photos.photo(**parameters)
 
     @staticmethod
@@ -147,7 +147,7 @@ class TestPhotosOfUser(CursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: Instagram, **parameters: Any) -> Query[Photo]:
+    def read(db: Instagram, /, **parameters: Any) -> Query[Photo]:
         return db.photos.photos_of_user(**parameters)
 
     @staticmethod

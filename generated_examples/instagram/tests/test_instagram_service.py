@@ -50,7 +50,7 @@ class TestLike(TransactionProof):
     refused = [[sample_photo(username="p1"), sample_like()], []]
 
     @staticmethod
-    def write(db: Instagram, **parameters: Any) -> Any:
+    def write(db: Instagram, /, **parameters: Any) -> Any:
         return db.like(**parameters)
 
     @staticmethod
@@ -96,7 +96,7 @@ class TestUnlike(TransactionProof):
     refused = [[sample_photo(username="u10")], [sample_like()]]
 
     @staticmethod
-    def write(db: Instagram, **parameters: Any) -> Any:
+    def write(db: Instagram, /, **parameters: Any) -> Any:
         return db.unlike(**parameters)
 
     @staticmethod
@@ -140,7 +140,7 @@ class TestComment(TransactionProof):
     refused = [[sample_photo(username="p1"), sample_comment()], []]
 
     @staticmethod
-    def write(db: Instagram, **parameters: Any) -> Any:
+    def write(db: Instagram, /, **parameters: Any) -> Any:
         return db.comment(**parameters)
 
     @staticmethod
@@ -187,7 +187,7 @@ class TestFollow(TransactionProof):
     ]
 
     @staticmethod
-    def write(db: Instagram, **parameters: Any) -> Any:
+    def write(db: Instagram, /, **parameters: Any) -> Any:
         return db.follow(**parameters)
 
     @staticmethod

@@ -75,7 +75,7 @@ class TestUser(GetProof):
     ]
 
     @staticmethod
-    def read(db: Instagram, **parameters: Any) -> User | None:
+    def read(db: Instagram, /, **parameters: Any) -> User | None:
         return db.users.user(**parameters)
 
     @staticmethod

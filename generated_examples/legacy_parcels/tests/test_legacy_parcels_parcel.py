@@ -82,7 +82,7 @@ class TestParcel(GetProof):
     ]
 
     @staticmethod
-    def read(db: LegacyParcels, **parameters: Any) -> Parcel | None:
+    def read(db: LegacyParcels, /, **parameters: Any) -> Parcel | None:
         return db.parcels.parcel(**parameters)
 
     @staticmethod
@@ -165,7 +165,7 @@ class TestScansBetween(CursorProof, EmptyProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: LegacyParcels, **parameters: Any) -> Query[Parcel]:
+    def read(db: LegacyParcels, /, **parameters: Any) -> Query[Parcel]:
         return db.parcels.scans_between(**parameters)
 
     @staticmethod
@@ -236,7 +236,7 @@ class TestDueUntil(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: LegacyParcels, **parameters: Any) -> Query[Parcel]:
+    def read(db: LegacyParcels, /, **parameters: Any) -> Query[Parcel]:
         return db.parcels.due_until(**parameters)
 
     @staticmethod
@@ -309,7 +309,7 @@ class TestDueOn(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: LegacyParcels, **parameters: Any) -> Query[Parcel]:
+    def read(db: LegacyParcels, /, **parameters: Any) -> Query[Parcel]:
         return db.parcels.due_on(**parameters)
 
     @staticmethod
@@ -377,7 +377,7 @@ class TestHistory(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: LegacyParcels, **parameters: Any) -> Query[Parcel]:
+    def read(db: LegacyParcels, /, **parameters: Any) -> Query[Parcel]:
         return db.parcels.history(**parameters)
 
     @staticmethod
@@ -436,7 +436,7 @@ class TestHistorySince(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: LegacyParcels, **parameters: Any) -> Query[Parcel]:
+    def read(db: LegacyParcels, /, **parameters: Any) -> Query[Parcel]:
         return db.parcels.history_since(**parameters)
 
     @staticmethod

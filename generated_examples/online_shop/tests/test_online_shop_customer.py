@@ -102,7 +102,7 @@ class TestCustomer(GetProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Customer | None:
+    def read(db: OnlineShop, /, **parameters: Any) -> Customer | None:
         return db.customers.customer(**parameters)
 
     @staticmethod

@@ -127,7 +127,7 @@ class TestItemsOfOrder(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[OrderItem]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[OrderItem]:
         return db.order_items.items_of_order(**parameters)
 
     @staticmethod
@@ -253,7 +253,7 @@ class TestOrdersOfProductBetween(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[OrderItem]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[OrderItem]:
         return db.order_items.orders_of_product_between(**parameters)
 
     @staticmethod
@@ -386,7 +386,7 @@ class TestProductsOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[OrderItem]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[OrderItem]:
         return db.order_items.products_of_customer_between(**parameters)
 
     @staticmethod

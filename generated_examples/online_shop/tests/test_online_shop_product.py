@@ -103,7 +103,7 @@ class TestProduct(GetProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Product | None:
+    def read(db: OnlineShop, /, **parameters: Any) -> Product | None:
         return db.products.product(**parameters)
 
     @staticmethod

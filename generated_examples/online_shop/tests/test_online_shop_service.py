@@ -179,7 +179,7 @@ class TestOrderDetails(CursorProof, ForeignCursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: OnlineShop, **parameters: Any
+        db: OnlineShop, /, **parameters: Any
     ) -> Query[Order | Invoice | OrderItem | Shipment | ShipmentItem]:
         return db.order_details(**parameters)
 
@@ -293,7 +293,7 @@ class TestShipmentWithItems(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[Shipment | ShipmentItem]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[Shipment | ShipmentItem]:
         return db.shipment_with_items(**parameters)
 
     @staticmethod

@@ -116,7 +116,7 @@ class TestShipmentsOfOrder(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[Shipment]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[Shipment]:
         return db.shipments.shipments_of_order(**parameters)
 
     @staticmethod
@@ -210,7 +210,7 @@ class TestShipmentsOfWarehouse(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[Shipment]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[Shipment]:
         return db.shipments.shipments_of_warehouse(**parameters)
 
     @staticmethod

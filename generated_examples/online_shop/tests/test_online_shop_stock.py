@@ -115,7 +115,7 @@ class TestStockOfProduct(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[Stock]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[Stock]:
         return db.stock.stock_of_product(**parameters)
 
     @staticmethod
@@ -205,7 +205,7 @@ class TestStockOfWarehouse(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Query[Stock]:
+    def read(db: OnlineShop, /, **parameters: Any) -> Query[Stock]:
         return db.stock.stock_of_warehouse(**parameters)
 
     @staticmethod
@@ -316,7 +316,7 @@ class TestTakeFromStock(UpdatePatternProof, ExistingProof, GuardProof):
     refused = [sample_stock(quantity=0)]
 
     @staticmethod
-    def write(db: OnlineShop, **parameters: Any) -> Stock | None:
+    def write(db: OnlineShop, /, **parameters: Any) -> Stock | None:
         return db.stock.take_from_stock(**parameters)
 
     @staticmethod

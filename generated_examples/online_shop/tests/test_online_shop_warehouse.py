@@ -102,7 +102,7 @@ class TestWarehouse(GetProof):
     ]
 
     @staticmethod
-    def read(db: OnlineShop, **parameters: Any) -> Warehouse | None:
+    def read(db: OnlineShop, /, **parameters: Any) -> Warehouse | None:
         return db.warehouses.warehouse(**parameters)
 
     @staticmethod

@@ -59,7 +59,7 @@ class TestMatch(GetProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Match | None:
+    def read(db: OrdersNative, /, **parameters: Any) -> Match | None:
         return db.matches.match(**parameters)
 
     @staticmethod
@@ -141,7 +141,7 @@ class TestMatches(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches(**parameters)
 
     @staticmethod
@@ -223,7 +223,7 @@ class TestMatchesOfRound(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_round(**parameters)
 
     @staticmethod
@@ -317,7 +317,7 @@ class TestMatchesOfBracket(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_bracket(**parameters)
 
     @staticmethod
@@ -402,7 +402,7 @@ class TestMatchesFromRound(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_from_round(**parameters)
 
     @staticmethod
@@ -496,7 +496,7 @@ class TestMatchesOfBrackets(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_brackets(**parameters)
 
     @staticmethod
@@ -579,7 +579,7 @@ class TestLastRoundsFirst(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.last_rounds_first(**parameters)
 
     @staticmethod
@@ -645,7 +645,7 @@ class TestHistoryOfPlayer(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.history_of_player(**parameters)
 
     @staticmethod
@@ -724,7 +724,7 @@ class TestHistoryOfPlayerBetween(
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Match]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Match]:
         return db.matches.history_of_player_between(**parameters)
 
     @staticmethod
@@ -947,7 +947,7 @@ class TestRecordWinner(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: OrdersNative, **parameters: Any) -> Match | None:
+    def write(db: OrdersNative, /, **parameters: Any) -> Match | None:
         return db.matches.record_winner(**parameters)
 
     @staticmethod

@@ -70,7 +70,7 @@ class TestOrder(GetProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Order | None:
+    def read(db: OrdersNative, /, **parameters: Any) -> Order | None:
         return db.orders.order(**parameters)
 
     @staticmethod
@@ -143,7 +143,7 @@ class TestOrdersByStatus(CursorProof, ForeignCursorProof, PageSizeProof, QueryPr
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_by_status(**parameters)
 
     @staticmethod
@@ -237,7 +237,7 @@ class TestOrdersByStatusBetween(
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_by_status_between(**parameters)
 
     @staticmethod
@@ -326,7 +326,7 @@ class TestOrdersByStatusSince(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_by_status_since(**parameters)
 
     @staticmethod
@@ -427,7 +427,7 @@ class TestPaidOrdersBefore(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.paid_orders_before(**parameters)
 
     @staticmethod
@@ -507,7 +507,7 @@ class TestOrdersOfCustomer(CursorProof, ForeignCursorProof, PageSizeProof, Query
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_of_customer(**parameters)
 
     @staticmethod
@@ -579,7 +579,7 @@ class TestOpenOrders(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.open_orders(**parameters)
 
     @staticmethod
@@ -662,7 +662,7 @@ class TestOrdersInStates(CursorProof, ForeignCursorProof, EmptyProof, QueryProof
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_in_states(**parameters)
 
     @staticmethod
@@ -738,7 +738,7 @@ class TestOrdersByAmount(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_by_amount(**parameters)
 
     @staticmethod
@@ -806,7 +806,7 @@ class TestOrdersInCurrency(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: OrdersNative, **parameters: Any) -> Query[Order]:
+    def read(db: OrdersNative, /, **parameters: Any) -> Query[Order]:
         return db.orders.orders_in_currency(**parameters)
 
     @staticmethod
@@ -967,7 +967,7 @@ class TestShip(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardPr
     ]
 
     @staticmethod
-    def write(db: OrdersNative, **parameters: Any) -> Order | None:
+    def write(db: OrdersNative, /, **parameters: Any) -> Order | None:
         return db.orders.ship(**parameters)
 
     @staticmethod

@@ -46,7 +46,7 @@ class TestGetCourier(GetProof):
     ]
 
     @staticmethod
-    def read(db: PackageDeliveryApp, **parameters: Any) -> Courier | None:
+    def read(db: PackageDeliveryApp, /, **parameters: Any) -> Courier | None:
         return db.couriers.get_courier(**parameters)
 
     @staticmethod

@@ -94,7 +94,7 @@ class TestGetProductsByCityCategory(CursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ProductInProductsByCategory]:
         return db.products.get_products_by_city_category(**parameters)
 
@@ -172,7 +172,7 @@ class TestGetWarehouseProducts(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: PackageDeliveryApp, **parameters: Any) -> Query[Product]:
+    def read(db: PackageDeliveryApp, /, **parameters: Any) -> Query[Product]:
         return db.products.get_warehouse_products(**parameters)
 
     @staticmethod
@@ -327,7 +327,7 @@ class TestDeleteProduct(DeletePatternProof, ExistingProof):
     }
 
     @staticmethod
-    def write(db: PackageDeliveryApp, **parameters: Any) -> Product | None:
+    def write(db: PackageDeliveryApp, /, **parameters: Any) -> Product | None:
         return db.products.delete_product(**parameters)
 
     @staticmethod

@@ -79,7 +79,7 @@ class TestGetWarehouseRatings(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: PackageDeliveryApp, **parameters: Any) -> Query[Rating]:
+    def read(db: PackageDeliveryApp, /, **parameters: Any) -> Query[Rating]:
         return db.ratings.get_warehouse_ratings(**parameters)
 
     @staticmethod

@@ -46,7 +46,7 @@ class TestGetRecipient(GetProof):
     ]
 
     @staticmethod
-    def read(db: PackageDeliveryApp, **parameters: Any) -> Recipient | None:
+    def read(db: PackageDeliveryApp, /, **parameters: Any) -> Recipient | None:
         return db.recipients.get_recipient(**parameters)
 
     @staticmethod

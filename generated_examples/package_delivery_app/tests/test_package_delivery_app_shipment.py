@@ -74,7 +74,7 @@ class TestGetShipment(GetProof):
     ]
 
     @staticmethod
-    def read(db: PackageDeliveryApp, **parameters: Any) -> Shipment | None:
+    def read(db: PackageDeliveryApp, /, **parameters: Any) -> Shipment | None:
         return db.shipments.get_shipment(**parameters)
 
     @staticmethod
@@ -152,7 +152,7 @@ class TestGetRecipientShipments(CursorProof, ForeignCursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInShipmentsByRecipient]:
         return db.shipments.get_recipient_shipments(**parameters)
 
@@ -240,7 +240,7 @@ class TestGetWarehouseShipments(CursorProof, ForeignCursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInShipmentsByWarehouse]:
         return db.shipments.get_warehouse_shipments(**parameters)
 
@@ -351,7 +351,7 @@ class TestGetAvailableShipmentsByCity(CursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInAvailableShipmentsByCity]:
         return db.shipments.get_available_shipments_by_city(**parameters)
 
@@ -443,7 +443,7 @@ class TestGetCourierShipments(CursorProof, ForeignCursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInShipmentsByCourier]:
         return db.shipments.get_courier_shipments(**parameters)
 
@@ -535,7 +535,7 @@ class TestGetCourierActiveDelivery(CursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInCourierActiveDelivery]:
         return db.shipments.get_courier_active_delivery(**parameters)
 
@@ -625,7 +625,7 @@ class TestGetRecipientShipmentsByStatus(CursorProof, ForeignCursorProof, QueryPr
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInShipmentsByRecipient]:
         return db.shipments.get_recipient_shipments_by_status(**parameters)
 
@@ -713,7 +713,7 @@ class TestGetWarehouseShipmentsByStatus(CursorProof, ForeignCursorProof, QueryPr
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInShipmentsByWarehouse]:
         return db.shipments.get_warehouse_shipments_by_status(**parameters)
 
@@ -801,7 +801,7 @@ class TestGetCourierShipmentsByStatus(CursorProof, ForeignCursorProof, QueryProo
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[ShipmentInShipmentsByCourier]:
         return db.shipments.get_courier_shipments_by_status(**parameters)
 
@@ -1113,7 +1113,7 @@ class TestUpdateShipmentStatus(UpdatePatternProof, ExistingProof):
     reads_first = True
 
     @staticmethod
-    def write(db: PackageDeliveryApp, **parameters: Any) -> Shipment | None:
+    def write(db: PackageDeliveryApp, /, **parameters: Any) -> Shipment | None:
         return db.shipments.update_shipment_status(**parameters)
 
     @staticmethod
@@ -1187,7 +1187,7 @@ class TestAcceptDelivery(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: PackageDeliveryApp, **parameters: Any) -> Shipment | None:
+    def write(db: PackageDeliveryApp, /, **parameters: Any) -> Shipment | None:
         return db.shipments.accept_delivery(**parameters)
 
     @staticmethod
@@ -1248,7 +1248,7 @@ class TestUpdateDeliveryStatus(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: PackageDeliveryApp, **parameters: Any) -> Shipment | None:
+    def write(db: PackageDeliveryApp, /, **parameters: Any) -> Shipment | None:
         return db.shipments.update_delivery_status(**parameters)
 
     @staticmethod

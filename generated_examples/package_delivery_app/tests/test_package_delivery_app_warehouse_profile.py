@@ -112,7 +112,7 @@ class TestGetWarehousesByCityCategory(CursorProof, ForeignCursorProof, QueryProo
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[WarehouseProfileInWarehousesByCity]:
         return db.warehouse_profiles.get_warehouses_by_city_category(**parameters)
 
@@ -196,7 +196,7 @@ class TestSearchWarehousesByName(CursorProof, QueryProof):
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[WarehouseProfileInWarehousesByName]:
         return db.warehouse_profiles.search_warehouses_by_name(**parameters)
 
@@ -258,7 +258,7 @@ class TestGetWarehouseProfile(GetProof):
     ]
 
     @staticmethod
-    def read(db: PackageDeliveryApp, **parameters: Any) -> WarehouseProfile | None:
+    def read(db: PackageDeliveryApp, /, **parameters: Any) -> WarehouseProfile | None:
         return db.warehouse_profiles.get_warehouse_profile(**parameters)
 
     @staticmethod
@@ -371,7 +371,7 @@ class TestGetWarehousesByCityCategoryRating(
 
     @staticmethod
     def read(
-        db: PackageDeliveryApp, **parameters: Any
+        db: PackageDeliveryApp, /, **parameters: Any
     ) -> Query[WarehouseProfileInWarehousesByCity]:
         return db.warehouse_profiles.get_warehouses_by_city_category_rating(
             **parameters
@@ -608,7 +608,7 @@ class TestUpdateWarehouseProfile(UpdatePatternProof, ExistingProof):
     }
 
     @staticmethod
-    def write(db: PackageDeliveryApp, **parameters: Any) -> WarehouseProfile | None:
+    def write(db: PackageDeliveryApp, /, **parameters: Any) -> WarehouseProfile | None:
         return db.warehouse_profiles.update_warehouse_profile(**parameters)
 
     @staticmethod

@@ -85,7 +85,7 @@ class TestDocument(GetProof):
     ]
 
     @staticmethod
-    def read(db: PetDocuments, **parameters: Any) -> Document | None:
+    def read(db: PetDocuments, /, **parameters: Any) -> Document | None:
         return db.documents.document(**parameters)
 
     @staticmethod
@@ -159,7 +159,7 @@ class TestDocumentsOfOwner(CursorProof, ForeignCursorProof, PageSizeProof, Query
     ]
 
     @staticmethod
-    def read(db: PetDocuments, **parameters: Any) -> Query[Document]:
+    def read(db: PetDocuments, /, **parameters: Any) -> Query[Document]:
         return db.documents.documents_of_owner(**parameters)
 
     @staticmethod
@@ -233,7 +233,7 @@ class TestDocumentsOfPet(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: PetDocuments, **parameters: Any) -> Query[Document]:
+    def read(db: PetDocuments, /, **parameters: Any) -> Query[Document]:
         return db.documents.documents_of_pet(**parameters)
 
     @staticmethod
@@ -312,7 +312,7 @@ class TestDocumentsWithoutPet(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: PetDocuments, **parameters: Any) -> Query[Document]:
+    def read(db: PetDocuments, /, **parameters: Any) -> Query[Document]:
         return db.documents.documents_without_pet(**parameters)
 
     @staticmethod
@@ -396,7 +396,7 @@ class TestVaccinationsOfPet(CursorProof, ForeignCursorProof, FilterProof):
     ]
 
     @staticmethod
-    def read(db: PetDocuments, **parameters: Any) -> Query[Document]:
+    def read(db: PetDocuments, /, **parameters: Any) -> Query[Document]:
         return db.documents.vaccinations_of_pet(**parameters)
 
     @staticmethod
@@ -491,7 +491,7 @@ class TestDocumentsAboutPet(CursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: PetDocuments, **parameters: Any) -> Query[Document]:
+    def read(db: PetDocuments, /, **parameters: Any) -> Query[Document]:
         return db.documents.documents_about_pet(**parameters)
 
     @staticmethod

@@ -85,7 +85,7 @@ class TestSubmission(GetProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.submission(**parameters)
 
     @staticmethod
@@ -176,7 +176,7 @@ class TestWaiting(ForeignCursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Query[SubmissionInQueueIndex]:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Query[SubmissionInQueueIndex]:
         return db.submissions.waiting(**parameters)
 
     @staticmethod
@@ -296,7 +296,7 @@ class TestWaitingInFull(ForeignCursorProof, PageSizeProof, HydratedProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Query[Submission]:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Query[Submission]:
         return db.submissions.waiting_in_full(**parameters)
 
     @staticmethod
@@ -403,7 +403,7 @@ class TestWaitingTooLong(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Query[SubmissionInQueueIndex]:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Query[SubmissionInQueueIndex]:
         return db.submissions.waiting_too_long(**parameters)
 
     @staticmethod
@@ -519,7 +519,7 @@ class TestNextInQueue(FirstProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> SubmissionInQueueIndex | None:
+    def read(db: ReviewQueue, /, **parameters: Any) -> SubmissionInQueueIndex | None:
         return db.submissions.next_in_queue(**parameters)
 
     @staticmethod
@@ -639,7 +639,7 @@ class TestSubmissionsOfTenant(CursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Query[Submission]:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Query[Submission]:
         return db.submissions.submissions_of_tenant(**parameters)
 
     @staticmethod
@@ -727,7 +727,7 @@ class TestArchiveOfTenant(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Query[SubmissionInArchiveIndex]:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Query[SubmissionInArchiveIndex]:
         return db.submissions.archive_of_tenant(**parameters)
 
     @staticmethod
@@ -838,7 +838,7 @@ class TestArchivedBetween(CursorProof, ForeignCursorProof, EmptyProof, QueryProo
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Query[SubmissionInArchiveIndex]:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Query[SubmissionInArchiveIndex]:
         return db.submissions.archived_between(**parameters)
 
     @staticmethod
@@ -916,7 +916,7 @@ class TestEverythingOfTenant(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> Query[Submission]:
+    def read(db: ReviewQueue, /, **parameters: Any) -> Query[Submission]:
         return db.submissions.everything_of_tenant(**parameters)
 
     @staticmethod
@@ -976,7 +976,7 @@ class TestEraseTenant(SweepProof):
     ]
 
     @staticmethod
-    def read(db: ReviewQueue, **parameters: Any) -> int:
+    def read(db: ReviewQueue, /, **parameters: Any) -> int:
         return db.submissions.erase_tenant(**parameters)
 
     @staticmethod
@@ -1242,7 +1242,7 @@ class TestClaim(UpdatePatternProof, VersionedPatternProof, ExistingProof, GuardP
     ]
 
     @staticmethod
-    def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def write(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.claim(**parameters)
 
     @staticmethod
@@ -1335,7 +1335,7 @@ class TestGiveBack(
     ]
 
     @staticmethod
-    def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def write(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.give_back(**parameters)
 
     @staticmethod
@@ -1410,7 +1410,7 @@ class TestApprove(UpdatePatternProof, VersionedPatternProof, ExistingProof, Guar
     ]
 
     @staticmethod
-    def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def write(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.approve(**parameters)
 
     @staticmethod
@@ -1484,7 +1484,7 @@ class TestReject(UpdatePatternProof, VersionedPatternProof, ExistingProof, Guard
     ]
 
     @staticmethod
-    def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def write(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.reject(**parameters)
 
     @staticmethod
@@ -1544,7 +1544,7 @@ class TestArchive(UpdatePatternProof, VersionedPatternProof, ExistingProof, Guar
     ]
 
     @staticmethod
-    def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def write(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.archive(**parameters)
 
     @staticmethod
@@ -1589,7 +1589,7 @@ class TestRestore(UpdatePatternProof, VersionedPatternProof, ExistingProof, Guar
     refused = [sample_submission(archived_at=None)]
 
     @staticmethod
-    def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def write(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.restore(**parameters)
 
     @staticmethod
@@ -1633,7 +1633,7 @@ class TestErase(DeletePatternProof, ExistingProof, GuardProof):
     refused = [sample_submission(archived_at=None)]
 
     @staticmethod
-    def write(db: ReviewQueue, **parameters: Any) -> Submission | None:
+    def write(db: ReviewQueue, /, **parameters: Any) -> Submission | None:
         return db.submissions.erase(**parameters)
 
     @staticmethod

@@ -136,7 +136,7 @@ class TestCustomers(ForeignCursorProof, PageSizeProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[CustomerInCustomersIndex]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[CustomerInCustomersIndex]:
         return db.customers.customers(**parameters)
 
     @staticmethod
@@ -251,7 +251,7 @@ class TestCustomersSince(CursorProof, ForeignCursorProof, EmptyProof, QueryProof
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[CustomerInCustomersIndex]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[CustomerInCustomersIndex]:
         return db.customers.customers_since(**parameters)
 
     @staticmethod
@@ -342,7 +342,7 @@ class TestEveryCustomer(ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[CustomerInCustomersIndex]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[CustomerInCustomersIndex]:
         return db.customers.every_customer(**parameters)
 
     @staticmethod
@@ -535,7 +535,7 @@ class TestChangePlan(UpdatePatternProof, ExistingProof):
     }
 
     @staticmethod
-    def write(db: SaasMembers, **parameters: Any) -> Customer | None:
+    def write(db: SaasMembers, /, **parameters: Any) -> Customer | None:
         return db.customers.change_plan(**parameters)
 
     @staticmethod

@@ -112,7 +112,7 @@ class TestOpenInvitations(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Invitation]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Invitation]:
         return db.invitations.open_invitations(**parameters)
 
     @staticmethod
@@ -201,7 +201,7 @@ class TestInvitationsOfPerson(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Invitation]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Invitation]:
         return db.invitations.invitations_of_person(**parameters)
 
     @staticmethod
@@ -350,7 +350,7 @@ class TestWithdrawInvitation(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: SaasMembers, **parameters: Any) -> Invitation | None:
+    def write(db: SaasMembers, /, **parameters: Any) -> Invitation | None:
         return db.invitations.withdraw_invitation(**parameters)
 
     @staticmethod

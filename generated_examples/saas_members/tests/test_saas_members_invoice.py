@@ -126,7 +126,7 @@ class TestInvoicesBetween(CursorProof, ForeignCursorProof, EmptyProof, QueryProo
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Invoice]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Invoice]:
         return db.invoices.invoices_between(**parameters)
 
     @staticmethod
@@ -282,7 +282,7 @@ class TestMarkPaid(UpdatePatternProof, ExistingProof, GuardProof):
     refused = [sample_invoice()]
 
     @staticmethod
-    def write(db: SaasMembers, **parameters: Any) -> Invoice | None:
+    def write(db: SaasMembers, /, **parameters: Any) -> Invoice | None:
         return db.invoices.mark_paid(**parameters)
 
     @staticmethod

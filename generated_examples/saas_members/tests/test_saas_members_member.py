@@ -111,7 +111,7 @@ class TestMember(GetProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Member | None:
+    def read(db: SaasMembers, /, **parameters: Any) -> Member | None:
         return db.members.member(**parameters)
 
     @staticmethod
@@ -190,7 +190,7 @@ class TestMembers(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Member]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Member]:
         return db.members.members(**parameters)
 
     @staticmethod
@@ -269,7 +269,7 @@ class TestAdmins(CursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Member]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Member]:
         return db.members.admins(**parameters)
 
     @staticmethod
@@ -440,7 +440,7 @@ class TestMakeAdmin(
     refused = [sample_member()]
 
     @staticmethod
-    def write(db: SaasMembers, **parameters: Any) -> Member | None:
+    def write(db: SaasMembers, /, **parameters: Any) -> Member | None:
         return db.members.make_admin(**parameters)
 
     @staticmethod
@@ -484,7 +484,7 @@ class TestChangeRole(UpdatePatternProof, VersionedPatternProof, ExistingProof):
     }
 
     @staticmethod
-    def write(db: SaasMembers, **parameters: Any) -> Member | None:
+    def write(db: SaasMembers, /, **parameters: Any) -> Member | None:
         return db.members.change_role(**parameters)
 
     @staticmethod
@@ -544,7 +544,7 @@ class TestChangeEmail(
     rivals = [(("organization", "email"), sample_member(username="u011", email="e10"))]
 
     @staticmethod
-    def write(db: SaasMembers, **parameters: Any) -> Member | None:
+    def write(db: SaasMembers, /, **parameters: Any) -> Member | None:
         return db.members.change_email(**parameters)
 
     @staticmethod

@@ -85,7 +85,7 @@ class TestOrganization(GetProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Organization | None:
+    def read(db: SaasMembers, /, **parameters: Any) -> Organization | None:
         return db.organizations.organization(**parameters)
 
     @staticmethod

@@ -118,7 +118,7 @@ class TestOrganizationWithTeams(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Organization | Team]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Organization | Team]:
         return db.organization_with_teams(**parameters)
 
     @staticmethod
@@ -209,7 +209,7 @@ class TestOrganizationWithInvitations(CursorProof, ForeignCursorProof, QueryProo
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Organization | Invitation]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Organization | Invitation]:
         return db.organization_with_invitations(**parameters)
 
     @staticmethod
@@ -304,7 +304,7 @@ class TestCustomerWithInvoices(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Customer | Invoice]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Customer | Invoice]:
         return db.customer_with_invoices(**parameters)
 
     @staticmethod
@@ -355,7 +355,7 @@ class TestAdmit(UniqueTransactionProof):
     rivals = [(("organization", "email"), sample_member(username="u011"))]
 
     @staticmethod
-    def write(db: SaasMembers, **parameters: Any) -> Any:
+    def write(db: SaasMembers, /, **parameters: Any) -> Any:
         return db.admit(**parameters)
 
     @staticmethod

@@ -96,7 +96,7 @@ class TestTeamsUnder(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: SaasMembers, **parameters: Any) -> Query[Team]:
+    def read(db: SaasMembers, /, **parameters: Any) -> Query[Team]:
         return db.teams.teams_under(**parameters)
 
     @staticmethod

@@ -63,7 +63,7 @@ class TestMatch(GetProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Match | None:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Match | None:
         return db.matches.match(**parameters)
 
     @staticmethod
@@ -145,7 +145,7 @@ class TestMatchesOfTournament(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_tournament(**parameters)
 
     @staticmethod
@@ -227,7 +227,7 @@ class TestMatchesOfRound(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_round(**parameters)
 
     @staticmethod
@@ -326,7 +326,7 @@ class TestMatchesOfBracket(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_bracket(**parameters)
 
     @staticmethod
@@ -423,7 +423,7 @@ class TestMatchesOfBrackets(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_brackets(**parameters)
 
     @staticmethod
@@ -491,7 +491,7 @@ class TestMatchInBracket(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.match_in_bracket(**parameters)
 
     @staticmethod
@@ -581,7 +581,7 @@ class TestMatchesFromRound(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_from_round(**parameters)
 
     @staticmethod
@@ -653,7 +653,7 @@ class TestMatchesOfPlayer(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_player(**parameters)
 
     @staticmethod
@@ -721,7 +721,7 @@ class TestMatchesOfPlayerOnDay(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_player_on_day(**parameters)
 
     @staticmethod
@@ -790,7 +790,7 @@ class TestMatchesOfPlayerSince(CursorProof, ForeignCursorProof, QueryProof):
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_player_since(**parameters)
 
     @staticmethod
@@ -878,7 +878,7 @@ class TestMatchesOfPlayerBetween(
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_player_between(**parameters)
 
     @staticmethod
@@ -961,7 +961,7 @@ class TestMatchesOfPlayerUntilRound(CursorProof, ForeignCursorProof, QueryProof)
     ]
 
     @staticmethod
-    def read(db: TournamentMatches, **parameters: Any) -> Query[Match]:
+    def read(db: TournamentMatches, /, **parameters: Any) -> Query[Match]:
         return db.matches.matches_of_player_until_round(**parameters)
 
     @staticmethod
@@ -1215,7 +1215,7 @@ class TestRecordResult(UpdatePatternProof, ExistingProof, GuardProof):
     ]
 
     @staticmethod
-    def write(db: TournamentMatches, **parameters: Any) -> Match | None:
+    def write(db: TournamentMatches, /, **parameters: Any) -> Match | None:
         return db.matches.record_result(**parameters)
 
     @staticmethod

@@ -20,7 +20,7 @@ from dyngen.design.model import (
 )
 from dyngen.design.plans import Parameter, ReadPlan, Route
 from dyngen.python.suite import samples
-from dyngen.python.suite.nested import Values
+from dyngen.python.suite.nested import Values, leaf, steps_of, value_at
 from dyngen.python.suite.specimens import pool, stem
 from dyngen.spec.model import Operator
 
@@ -64,12 +64,17 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
     found = dict(call)
     conditions = conditions_of(plan, entity)
     for test in tests_in(conditions):
-        attribute = entity.attribute(test.attribute)
+        attribute = leaf(entity.attribute(test.attribute), test)
+        held = value_at(values, steps_of(test, found))
         apart = stands_apart(test, conditions)
         for position, operand in enumerate(test.operands):
             if isinstance(operand, Param) and operand.name not in found:
                 found[operand.name] = operand_for(
-                    attribute, test, position, values, apart=apart
+                    attribute,
+                    test,
+                    position,
+                    {**values, attribute.name: held},
+                    apart=apart,
                 )
     return found
 
@@ -117,8 +122,8 @@ def operand_for(
         return next((each for each in pool(attribute) if each != plain), plain)
     match test.operator:
         case Operator.IN:
-            first, second = (*pool(attribute), plain)[:2]
-            return (first, second, second)
+            other = next((each for each in pool(attribute) if each != plain), plain)
+            return (plain, other, other)
         case Operator.SIZE:
             return 1
         case Operator.CONTAINS:

@@ -7,7 +7,7 @@ are ties, other partitions, items that no sparse index holds, and siblings of ot
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise, zip_longest
 
 from dyngen.design.contents import key_schema
@@ -24,7 +24,7 @@ from dyngen.design.plans import ReadPlan, Route
 from dyngen.python.suite import calls, samples
 from dyngen.python.suite.calls import CallPlan, conditions_of
 from dyngen.python.suite.neighbours import neighbours
-from dyngen.python.suite.nested import Values
+from dyngen.python.suite.nested import Values, leaf, placed, steps_of
 from dyngen.python.suite.oracle import holds, parameters
 from dyngen.python.suite.shards import shardings
 from dyngen.python.suite.specimens import (
@@ -242,7 +242,7 @@ class _Builder:
         key = key_schema(self.schema.table(entity.table), None)
         inputs = [*map(entity.attribute, reversed(key_inputs(entity, key)))]
         free = [each for each in inputs if each.name not in bound]
-        for attribute in sorted(free, key=lambda each: each.optional):
+        for attribute in sorted(free, key=_scarce):
             own = match.get(attribute.name)
             return _Fresh(attribute, (v for v in unlike(attribute) if v != own))
         for attribute in inputs:
@@ -304,12 +304,27 @@ class _Builder:
             for value in compared(attribute, test, self.call)
         ]
         near = [n for value in wanted for n in samples.near(attribute.type, value)]
+        wanted += self._inside(entity, attribute, around)
         ends = samples.ends(attribute.type)
         turns = self._turns(entity, attribute, around)
         for value in (*wanted, *near, *ends, *pool(attribute), *turns):
             if value not in seen and samples.valid(attribute.type, value):
                 seen.append(value)
                 yield value
+
+    def _inside(
+        self, entity: Entity, attribute: Attribute, around: Values
+    ) -> Iterator[object]:
+        """Values of an attribute that differ in what conditions ask of inside it."""
+        for test in self._tests(entity):
+            if test.attribute != attribute.name or not test.path:
+                continue
+            inner = leaf(attribute, test)
+            known = [*compared(inner, replace(test, path=()), self.call)]
+            near = [each for one in known for each in samples.near(inner.type, one)]
+            for option in (*known, *near, *pool(inner)):
+                for values in placed(around, steps_of(test, self.call), option):
+                    yield values[attribute.name]
 
     def _turns(
         self, entity: Entity, attribute: Attribute, around: Values
@@ -470,6 +485,12 @@ class _Fresh:
             return {}
         value = next(self._values, None)
         return {} if value is None else {self.attribute.name: value}
+
+
+def _scarce(attribute: Attribute) -> tuple[bool, bool]:
+    """Sorts attributes: those first that every item has, and that have any number of values."""
+    series = samples.series(attribute.type, stem(attribute))
+    return attribute.optional, series is None
 
 
 def _computed(items: Sequence[Specimen]) -> dict[str, list[object]]:

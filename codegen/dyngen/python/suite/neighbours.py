@@ -26,9 +26,15 @@ from dyngen.python.suite.specimens import (
     base,
     changed,
     failing,
+    given,
     met,
 )
-from dyngen.python.suite.stored import Form, holding_indexes, stored_item
+from dyngen.python.suite.stored import (
+    Form,
+    holding_indexes,
+    stored_item,
+    with_computed,
+)
 from dyngen.runtime.errors import InvalidValue
 
 _NOTE = "in the same item collection"
@@ -50,8 +56,9 @@ def neighbours(schema: Schema, plan: ReadPlan, match: Specimen) -> Iterator[Spec
         collection = _collection(schema, match, key, index)
         if collection is None:
             continue
+        complete = with_computed(match.entity, match.values)
         own = [
-            match.values.get(name)
+            complete.get(name)
             for way in _ways(match.entity, key)
             if not failing(way.when, match.entity, match.values, {})
             for name in way.inputs
@@ -96,21 +103,21 @@ def _placed(
 ) -> Values:
     """The plain values, with those that bring them to the partition."""
     values = plain
+    named = {each.name: each.type for each in given(entity)}
     for name, value in zip(way.inputs, wanted, strict=True):
-        if samples.valid(entity.attribute(name).type, value):
+        if name in named and samples.valid(named[name], value):
             values = changed(values, name, value)
     return met(entity, values, way.when, way.inputs)
 
 
 def _alike(entity: Entity, values: Values) -> dict[str, object]:
     """The plain item of another entity, with what both have."""
-    plain = base(entity)
-    return {
-        name: (
-            values.get(name, value) if type(values.get(name)) is type(value) else value
-        )
-        for name, value in plain.items()
+    common = {
+        each.name: values[each.name]
+        for each in given(entity)
+        if samples.valid(each.type, values.get(each.name))
     }
+    return {**base(entity), **common}
 
 
 def _collection(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
-from dyngen.design.model import Attribute, Entity, Schema
+from dyngen.design.model import Attribute, Entity, Schema, tests_in
 from dyngen.design.plans import DeleteEachPlan, FanOut, OrderKey, Parameter
 from dyngen.python import entities, names, types
 from dyngen.python.literals import comment, text
@@ -21,10 +21,11 @@ from dyngen.python.suite.cases import Many, ReadCase, hydrated, read_case
 from dyngen.python.suite.foreign import foreign_reads
 from dyngen.python.suite.model import Line, ReadClass
 from dyngen.python.suite.nested import Values
-from dyngen.python.suite.oracle import Writer
+from dyngen.python.suite.oracle import Writer, parameters
 from dyngen.python.suite.sources import plain, source
 from dyngen.python.suite.specimens import Specimen, base
-from dyngen.spec.model import Action
+from dyngen.spec.model import Action, Operator
+from dyngen.types.model import List, Set
 
 
 def read_class(
@@ -108,6 +109,8 @@ class _Builder:
         if plan.action is Action.GET:
             yield "GetProof"
         elif plan.one is not None:
+            if self.target is not None:
+                yield "Hydration"
             yield "FirstProof" if plan.one == "first" else "OnlyProof"
             if plan.one != "first" and case.matching > 1:
                 yield "SecondProof"
@@ -147,7 +150,8 @@ class _Builder:
             yield f"foreign = [{', '.join(map(self._called, self.foreign))}]"
         if "EmptyProof" in bases:
             yield f"empty = [{', '.join(map(self._changed, self.case.empty))}]"
-        yield f"sources = {{{', '.join(map(self._source_of, self.plan.parameters))}}}"
+        whole = [each for each in self.plan.parameters if self._is_whole(each)]
+        yield f"sources = {{{', '.join(map(self._source_of, whole))}}}"
         order = list(self._order(item))
         if order or self.plan.one == "first":
             yield f"order = [{', '.join(order)}]"
@@ -175,6 +179,24 @@ class _Builder:
         ]
         yield f"target = {names.kind(self.target.name)}"
         yield f"follow = staticmethod(lambda {item}: {{{', '.join(pairs)}}})"
+
+    def _is_whole(self, parameter: Parameter) -> bool:
+        """Whether a parameter is compared with attributes, not with what is in them or their size."""
+        tests = (
+            (entity, test)
+            for entity in self.entities
+            for test in tests_in(conditions_of(self.plan, entity))
+            if parameter.name in parameters(test)
+        )
+        return not any(
+            test.path
+            or test.operator is Operator.SIZE
+            or (
+                test.operator is Operator.CONTAINS
+                and isinstance(entity.attribute(test.attribute).type, Set | List)
+            )
+            for entity, test in tests
+        )
 
     def _source_of(self, parameter: Parameter) -> str:
         attribute = parameter.attribute or parameter.name

@@ -17,6 +17,7 @@ from dyngen.python.names import Scope
 from dyngen.python.suite import support
 from dyngen.python.suite.cases import read_case
 from dyngen.python.suite.deployment import permits, times_to_live
+from dyngen.python.suite.harness import HARNESS
 from dyngen.python.suite.model import KindSource, Package, ServiceSource, TestModule
 from dyngen.python.suite.oracle import NOW
 from dyngen.python.suite.patterns import Plan, pattern_class
@@ -37,62 +38,6 @@ _STANDARD = {
     "partial": "functools",
     "replace": "dataclasses",
 }
-
-_PROOFS = {
-    "batches": ("BatchGetProof", "BatchWriteProof"),
-    "effects": ("Effect",),
-    "histories": ("HistoryProof",),
-    "ids": ("at", "ulid", "uuid"),
-    "markers": ("Unique", "bare_marker"),
-    "proofs": ("Call",),
-    "queries": (
-        "CursorProof",
-        "EmptyProof",
-        "FilterProof",
-        "ForeignCursorProof",
-        "HydratedProof",
-        "PageSizeProof",
-        "QueryProof",
-    ),
-    "reads": ("By",),
-    "singles": ("FirstProof", "GetProof", "OnlyProof", "SecondProof"),
-    "transactions": ("ReadTransactionProof", "TransactionProof"),
-    "uniqueness": (
-        "Contest",
-        "UniqueCreateProof",
-        "UniqueDeleteProof",
-        "UniqueOptionalProof",
-        "UniquePatternProof",
-        "UniqueStaleDeleteProof",
-        "UniqueTransactionProof",
-        "UniqueUpdateProof",
-    ),
-    "updates": (
-        "DeletePatternProof",
-        "ExistingProof",
-        "GuardProof",
-        "MoveProof",
-        "SweepProof",
-        "UpdatePatternProof",
-        "UpsertProof",
-        "VersionedPatternProof",
-    ),
-    "writes": (
-        "CreateProof",
-        "DeleteProof",
-        "GetByKeyProof",
-        "ItemDeleteProof",
-        "PutProof",
-        "Sample",
-        "StaleUpdateProof",
-        "StoredFormProof",
-        "UpdateProof",
-        "VersionedCreateProof",
-        "VersionedDeleteProof",
-        "VersionedUpdateProof",
-    ),
-}
-"""What test modules use of the harness, by its modules."""
 
 
 def suite_files(design: Design, header: str) -> dict[str, str]:
@@ -311,24 +256,18 @@ class _Suite:
         package, harness = self.package.service, self.package.harness
         found = {
             name: f"{harness}.{module}"
-            for module, all_ in _PROOFS.items()
+            for module, all_ in HARNESS.items()
             for name in all_
         }
         found |= {
-            "Clock": f"{harness}.store",
             "NOW": self.package.support,
             "Environment": f"{package}._runtime.clock",
-            "Kind": f"{harness}.store",
             "Query": package,
-            "Suite": f"{harness}.store",
             "capacity": f"{package}._runtime",
             "keytext": f"{package}._runtime",
             "draws": harness,
             "strategies": "hypothesis",
             "errors": f"{package}._runtime",
-            "Awaited": f"{harness}.blocking",
-            "Blocking": f"{harness}.blocking",
-            "at_once": f"{harness}.blocking",
             **{each.class_name: package for each in self.package.services},
         }
         found |= dict.fromkeys(self._exported(), package)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -77,9 +77,12 @@ def sized(of: ValueType, size: int) -> object | None:
             value: object = text.encode() if isinstance(of, Binary) else text
         case List(of=element) | Set(of=element) | Map(of=element):
             elements = series(element, "p")
-            if elements is None:
+            if elements is not None:
+                found = [elements.value(number) for number in range(size)]
+            elif isinstance(of, Set):
                 return None
-            found = [elements.value(number) for number in range(size)]
+            else:
+                found = [plain(element, "p")] * size
             match of:
                 case List():
                     value = tuple(found)
@@ -113,19 +116,42 @@ def ends(of: ValueType) -> tuple[object, ...]:
 
 
 def valid(of: ValueType, value: object) -> bool:
-    """Whether a value is of the type, and in its normal form."""
-    match of:
-        case String() if isinstance(value, str):
+    """Whether a value is of the type, and in its normal form; of containers, no more than their kind."""
+    match of, value:
+        case (_, None) | (Integer() | Decimal() | Float(), bool()):
+            return False
+        case String(), str():
             return bool(value) and _fits(of, value)
-        case Integer() if isinstance(value, int):
+        case Integer(), int():
             return _within(value, of.minimum, of.maximum)
-        case Decimal() if isinstance(value, decimal.Decimal):
+        case Decimal(), decimal.Decimal():
             return _fits_number(of, value)
-        case Binary() if isinstance(value, bytes):
+        case Binary(), bytes():
             longest = math.inf if of.max_length is None else of.max_length
             return bool(value) and of.min_length <= len(value) <= longest
-        case _:
+        case Enum(members=members), str():
+            return value in [member.stored for member in members]
+        case Uuid(), str():
+            return scalars.is_uuid(value) is not None
+        case Ulid(), str():
+            return scalars.is_ulid(value) is not None
+        case Date(), dt.date():
+            return not isinstance(value, dt.datetime)
+        case Json(), _:
             return True
+        case _:
+            return isinstance(value, _PYTHON.get(type(of), ()))
+
+
+_PYTHON: Mapping[type, type | tuple[type, ...]] = {
+    Boolean: bool,
+    Float: (int, float),
+    Timestamp: dt.datetime,
+    List: tuple,
+    Set: frozenset,
+    Map: Mapping,
+    Object: Mapping,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dyngen.design.markers import marked_by
 from dyngen.design.model import (
     Computed,
     Entity,
@@ -23,7 +24,7 @@ from dyngen.keys.encoding import encoder, shards
 from dyngen.keys.model import Encoding, Literal, Part, Piece, Shard, Template
 from dyngen.python.suite.nested import Values
 from dyngen.python.suite.oracle import holds
-from dyngen.runtime import containers, keytext
+from dyngen.runtime import containers, keyparts, keytext
 from dyngen.runtime import stored as forms
 from dyngen.types import model as types
 from dyngen.types.model import Stored, ValueType
@@ -56,6 +57,7 @@ def stored_item(schema: Schema, entity: Entity, values: Values) -> dict[str, For
     item |= _keys(entity, table, complete)
     if table.type_attribute is not None:
         item[table.type_attribute] = {"S": entity.name}
+    _marks_nothing(schema, table, item)
     return item
 
 
@@ -79,6 +81,13 @@ def _keys(entity: Entity, table: Table, values: Values) -> dict[str, Form]:
     return {
         name: written[name](text) for name, text in texts.items() if text is not None
     }
+
+
+def _marks_nothing(schema: Schema, table: Table, item: Mapping[str, Form]) -> None:
+    """Refuse a key that a marker of a unique value can have. Raises KeyValueError."""
+    if marked_by(schema, table, None) is not None:
+        first = item[table.key.partition[0].name]
+        keyparts.unmarked(str(first.get("S", "")))
 
 
 class _KeyTexts:

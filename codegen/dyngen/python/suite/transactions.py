@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
-from dyngen.design.model import Schema, tests_in
+from dyngen.design.model import Room, Schema, tests_in
 from dyngen.design.plans import Parameter, TransactMember, TransactPlan
+from dyngen.keys.model import Given
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import estimates, said, support
+from dyngen.python.suite import estimates, said, samples, support
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.model import WriteClass
-from dyngen.python.suite.oracle import value_of
+from dyngen.python.suite.oracle import parameters, value_of
 from dyngen.python.suite.patterns import Sampled, Target, made_call
 from dyngen.python.suite.reads import argument_source, sample_call
 from dyngen.python.suite.specimens import Collection, Specimen, base
@@ -43,6 +45,7 @@ class _Builder:
 
     def _members(self) -> list[tuple[TransactMember, Sampled]] | None:
         """Each member with its sample item; their keys must differ."""
+        self.call |= self._amounts()
         found = []
         taken = Collection(self.schema)
         for member in self.plan.members:
@@ -54,6 +57,25 @@ class _Builder:
             sampled.before = dict(taken.specimens[-1].values)
             found.append((member, sampled))
         return found
+
+    def _amounts(self) -> dict[str, object]:
+        """What is taken from numbers that must be there, and must not fall below a bound.
+
+        An upsert of the transaction takes the same.
+        """
+        taken = {
+            room.amount.parameter
+            for member in self.plan.members
+            if not member.upsert
+            for room in member.guard
+            if isinstance(room, Room) and isinstance(room.amount, Given)
+            if room.minimum is not None
+        }
+        return {
+            each.name: _less(samples.pool(each.type, "")[-1])
+            for each in self.plan.parameters
+            if each.name in taken and each.type is not None
+        }
 
     def _settled(self, member: TransactMember, sampled: Sampled) -> Sequence[str]:
         """The attributes of a member's item that the call decides, and those that its guard is about."""
@@ -121,6 +143,9 @@ class _Builder:
             f"estimate = {estimates.of_transaction(self.schema, self.plan)}",
             f"refused = [{', '.join(map(_display, self._refused()))}]",
         ]
+        removing = list(self._removing())
+        if removing:
+            assignments.append(f"removing = [{', '.join(removing)}]")
         rivals = list(self._rivals())
         if not rivals:
             return self._class(name, "TransactionProof", assignments)
@@ -221,6 +246,20 @@ class _Builder:
                 for wrong in sampled.refused():
                     yield [*others, wrong]
 
+    def _removing(self) -> Iterator[str]:
+        """The parameters that may be None to remove what they set, and of which no guard asks."""
+        operands = [w.operand for each in self.plan.members for w in each.writes]
+        asked = {
+            name
+            for each in self.plan.members
+            for test in tests_in(each.guard)
+            for name in parameters(test)
+        }
+        for parameter in self.plan.parameters:
+            sets = Given(parameter.name) in operands
+            if parameter.optional and sets and parameter.name not in asked:
+                yield text(names.parameter(parameter.name))
+
     def _rivals(self) -> Iterator[str]:
         """Items that have unique values of those that are created."""
         assert self.members is not None
@@ -234,3 +273,9 @@ class _Builder:
 
 def _display(specimens: Sequence[Specimen]) -> str:
     return f"[{', '.join(map(sample_call, specimens))}]"
+
+
+def _less(amount: object) -> object:
+    """An amount by which a number falls."""
+    assert isinstance(amount, int | Decimal)
+    return amount if amount < 0 else -amount

@@ -96,6 +96,10 @@ class ReadProof:
         """What the read must return, of these items."""
         return [self.view(item) for item in self.expected(items, parameters)]
 
+    def with_target(self, item: Any) -> list[Any]:
+        """The item, and what it leads to where that is read."""
+        return [item]
+
     def assert_answers(
         self, db: Any, suite: Suite, items: Sequence[Any], parameters: Parameters
     ) -> None:
@@ -121,3 +125,34 @@ class ReadProof:
                 store.add(*draws.neighbours(data, kind.random, unique=unique))
         sample = data.draw(st.sampled_from(list(self.calls))).parameters
         return draws.parameters(data, sample, self.sources, self.mine(store.items))
+
+
+class Hydration(ReadProof):
+    """A read of an index that does not hold whole items.
+
+    Attributes:
+        target: the entity that is fetched, if not the one that is queried.
+        follow: the key of the item that an index entry leads to.
+    """
+
+    target: ClassVar[Kind | None] = None
+    follow: ClassVar[Callable[..., dict[str, Any]]]
+
+    def views(self, items: Sequence[Any], parameters: Parameters) -> list[Any]:
+        """The items that the matching ones lead to; those that are gone are left out."""
+        expected = self.expected(items, parameters)
+        if self.target is None:
+            return expected
+        return [found for item in expected for found in self._targets(item, items)]
+
+    def with_target(self, item: Any) -> list[Any]:
+        """The item, and the one that it leads to."""
+        return [item, *self._targets(item, self.items)]
+
+    def _targets(self, item: Any, items: Sequence[Any]) -> list[Any]:
+        kind = self.target
+        if kind is None:
+            return []
+        key = self.follow(item)
+        there = (each for each in items if isinstance(each, kind.type))
+        return [each for each in there if kind.key(each) == key]

@@ -84,7 +84,8 @@ class FirstProof(SingleProof):
         """Wherever it is: in the first shard, in the last one, under any value that is asked for."""
         for item in self.expected(self.items, call.parameters):
             store.clear()
-            (stored,) = self.views(store.add(item), call.parameters)
+            store.add(*self.with_target(item))
+            (stored,) = self.views(store.items, call.parameters)
 
             assert self.read(store.db, **call.parameters) == stored
 
@@ -145,8 +146,9 @@ class SecondProof(SingleProof):
 
     def test_refuses_a_second_match(self, store: Store, call: Call) -> None:
         """Two items are read, and no more."""
-        matches = store.add(*self.expected(self.items, call.parameters))
+        matches = self.expected(self.items, call.parameters)
         assert len(matches) > 1, "one sample item too few"
+        store.add(*(each for item in matches for each in self.with_target(item)))
         recorder = store.watch()
 
         with pytest.raises(store.suite.errors.MultipleItems):

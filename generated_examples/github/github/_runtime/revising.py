@@ -181,12 +181,14 @@ def revise(
         try:
             return (yield from _write(kind, item, change(copy), guard, environment))
         except StaleItem as refused:
+            # With a token of its own, an item that is as it was has not been written.
+            certain = not refused.outcome_unknown or kind.version is not None
+            if refused.current == copy and certain:
+                raise GuardFailed(copy) from refused
             if refused.outcome_unknown:
                 raise
             if refused.current is None:
                 raise ItemNotFound from refused
-            if refused.current == copy:
-                raise GuardFailed(copy) from refused
             backoff.fail()
             if backoff.exhausted:
                 raise

@@ -186,15 +186,17 @@ class SweepProof(ReadProof):
     def test_deletes_what_matches_and_nothing_else(
         self, store: Store, call: Call
     ) -> None:
-        """It says how many; the others stay in every index, and the least units are spent."""
+        """It says how many; no others are read, they stay in every index, and the least units are spent."""
         items = store.add(*self.items)
         matching = self.expected(items, call.parameters)
         assert matching, "no sample item matches"
+        recorder = store.watch()
 
         with charged(store):
             deleted = self.read(store.db, **call.parameters)
 
         assert deleted == len(matching)
+        assert recorder.scanned == len(self.read_for(items, call.parameters))
         store.assert_holds(*(item for item in items if item not in matching))
 
     def test_deletes_again_what_was_left_over(self, store: Store, call: Call) -> None:

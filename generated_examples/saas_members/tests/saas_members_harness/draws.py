@@ -131,16 +131,15 @@ def parameters(
 ) -> dict[str, Any]:
     """Parameters for a read that is likely to find some of the items.
 
-    `sources` names the attribute that each parameter is compared with, `sample` is a legal call:
-    it decides which parameters are given and which take several values.
+    `sources` names the attribute that a parameter is compared with, if it is a whole one; `sample` is a
+    legal call: it decides which parameters are given and which take several values.
     """
     target = data.draw(st.sampled_from(items))
     drawn = {}
     for name, given in sample.items():
         several = isinstance(given, tuple)
-        found = [
-            getattr(item, sources[name], None) for item in (target, target, *items)
-        ]
+        source = sources.get(name, "")
+        found = [getattr(item, source, None) for item in (target, target, *items)]
         values = [value for value in found if value is not None]
         choice = st.sampled_from([*values, *(given if several else (given,))])
         drawn[name] = data.draw(
