@@ -126,8 +126,9 @@ CASES = [
     ("DG323", True, queue(key="{value: JOBS, when: {state: NEW}}", where="state: NEW, due: gte", more="sizes: {Job: {items: 10, indexes: {Queue: {items: 6}}}}\n")),
     ("DG323", False, queue(key="{value: JOBS, when: {state: {in: [NEW, OLD]}}}", where="state: {in: [NEW, OLD]}, due: gte", more="sizes: {Job: {items: 10, indexes: {Queue: {items: 5}}}}\n")),
     ("DG323", False, queue(key="{value: JOBS, when: {active: true, state: {in: [NEW, OLD]}}}", where="active: true, state: {in: [NEW, OLD]}, due: gte", flag="active: boolean")),
-    ("DG323", True, queue(key="{value: JOBS, when: {active: true}}", where="active: true, due: gte", flag="active: boolean")),
-    ("DG323", False, queue(key="{value: JOBS, when: {active: false}}", where="active: false, due: gte", flag="active: boolean")),
+    ("DG323", True, queue(key="{value: JOBS, when: {deleted: false}}", where="deleted: false, due: gte", flag="deleted: boolean")),
+    ("DG323", False, queue(key="{value: JOBS, when: {deleted: true}}", where="deleted: true, due: gte", flag="deleted: boolean")),
+    ("DG323", False, queue(key="{value: JOBS, when: {active: true}}", where="active: true, due: gte", flag="active: boolean")),
     ("DG323", True, queue(key="{value: JOBS, when: {deleted_at: absent}}", where="deleted_at: absent, due: gte", flag="deleted_at: {type: timestamp, optional: true}")),
     ("DG323", False, queue(key="{value: JOBS, when: {deleted_at: present}}", where="deleted_at: present, due: gte", flag="deleted_at: {type: timestamp, optional: true}")),
     # units of a create

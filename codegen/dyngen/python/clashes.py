@@ -14,8 +14,8 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.python import names
 from dyngen.python.entities import projection_class
+from dyngen.python.harness import HARNESS
 from dyngen.python.modes import ASYNCHRONOUS, modes
-from dyngen.python.suite.harness import HARNESS
 from dyngen.python.types import parts
 from dyngen.spec.model import AccessPattern, Action, Attribute, Spec, TypeUse
 from dyngen.types.model import Enum, Object

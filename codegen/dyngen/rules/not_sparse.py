@@ -3,7 +3,7 @@
 ## What it checks
 
 The `when` of an index key allows more than half of an enum's values, or asks for what most things are
-(`{active: true}`, `{deleted_at: absent}`); or, where `sizes` say how many items are in the index, more than
+(`{deleted: false}`, `{deleted_at: absent}`); or, where `sizes` say how many items are in the index, more than
 half of them are.
 
 ## Why it matters
@@ -65,7 +65,7 @@ from dyngen.design.model import Case, Computed, Const, Test
 from dyngen.diagnostics.model import Label, Severity
 from dyngen.rules.support.keys import all_variants
 from dyngen.rules.support.subject import Finding, Place, Subject
-from dyngen.rules.support.words import COMMON, RARE, words
+from dyngen.rules.support.words import RARE, words
 from dyngen.spec.model import Operator
 from dyngen.types.model import Enum
 
@@ -133,7 +133,7 @@ def _usual(test: Test) -> bool:
     said = {*words(test.attribute)}
     match test:
         case Test(operator=Operator.EQ, operands=(Const(value=bool(value)),)):
-            return bool(said & (COMMON if value else RARE))
+            return bool(said & RARE) and not value
         case Test(operator=Operator.ABSENT):
             return bool(said & RARE)
         case _:

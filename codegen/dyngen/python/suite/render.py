@@ -10,6 +10,7 @@ from importlib.resources import files
 from dyngen.design.model import Entity, Schema
 from dyngen.design.plans import Design
 from dyngen.python import entities, names
+from dyngen.python.harness import HARNESS
 from dyngen.python.literals import docstring, text
 from dyngen.python.modes import BLOCKING, Mode, modes
 from dyngen.python.modules import from_import
@@ -17,7 +18,6 @@ from dyngen.python.names import Scope
 from dyngen.python.suite import support
 from dyngen.python.suite.cases import read_case
 from dyngen.python.suite.deployment import permits, times_to_live
-from dyngen.python.suite.harness import HARNESS
 from dyngen.python.suite.model import KindSource, Package, ServiceSource, TestModule
 from dyngen.python.suite.oracle import NOW
 from dyngen.python.suite.patterns import Plan, pattern_class

@@ -100,9 +100,6 @@ RARE = frozenset(
 )
 """Words for what becomes of few things."""
 
-COMMON = frozenset(["active", "alive", "available", "enabled", "valid", "visible"])
-"""Words for what most things are."""
-
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
