@@ -15,6 +15,8 @@ from functools import cache
 
 from dyngen.render.lock import FileHashes, Lock, sha256
 
+_COLLECTED = 5  # files after which what black leaves behind is collected: some MB each
+
 Told = Callable[[int, int], None]
 """Told how many files are formatted, and how many are to be."""
 
@@ -63,6 +65,8 @@ def finish(
         for done, path in enumerate(slow, start=1):
             final[path] = format_python(raw[path], path)
             formatted(done, len(slow))
+            if done % _COLLECTED == 0:
+                gc.collect()
     return {
         path: output or _output(raw[path], final[path])
         for path, output in outputs.items()
@@ -115,8 +119,10 @@ def _collector_paused() -> Iterator[None]:
     """black's trees make the garbage collector's work grow faster than the text."""
     was_enabled = gc.isenabled()
     gc.disable()
+    gc.freeze()  # so that collecting what black leaves behind does not look at all else
     try:
         yield
     finally:
+        gc.unfreeze()
         if was_enabled:
             gc.enable()
