@@ -9,7 +9,7 @@ HARNESS = {
     "histories": ("HistoryProof",),
     "ids": ("at", "ulid", "uuid"),
     "markers": ("Unique", "bare_marker"),
-    "proofs": ("Call", "Hydration"),
+    "proofs": ("Call", "HydrationProof"),
     "queries": (
         "CursorProof",
         "EmptyProof",
@@ -22,7 +22,11 @@ HARNESS = {
     "reads": ("By",),
     "singles": ("FirstProof", "GetProof", "OnlyProof", "SecondProof"),
     "store": ("Clock", "Kind", "Suite"),
-    "transactions": ("ReadTransactionProof", "TransactionProof"),
+    "transactions": (
+        "ReadTransactionProof",
+        "RemovingTransactionProof",
+        "TransactionProof",
+    ),
     "uniqueness": (
         "Contest",
         "UniqueCreateProof",

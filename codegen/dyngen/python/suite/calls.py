@@ -21,6 +21,7 @@ from dyngen.design.model import (
 from dyngen.design.plans import Parameter, ReadPlan, Route
 from dyngen.python.suite import samples
 from dyngen.python.suite.nested import Values, leaf, steps_of, value_at
+from dyngen.python.suite.oracle import holds, parameters
 from dyngen.python.suite.specimens import pool, stem
 from dyngen.spec.model import Operator
 
@@ -42,6 +43,15 @@ def conditions_of(plan: ReadPlan, entity: Entity) -> tuple[Condition, ...]:
     if plan.expires is None:
         return (*keyed, *filtered)
     return (*keyed, *filtered, unexpired(entity.attribute(plan.expires)))
+
+
+def meets(conditions: Sequence[Condition], values: Values, call: Values) -> bool:
+    """Whether an item meets the conditions that a call asks: those of which it gives all parameters."""
+    return all(
+        holds(each, values, call)
+        for each in conditions
+        if all({*parameters(test)} <= {*call} for test in tests_in((each,)))
+    )
 
 
 def most_read(plan: ReadPlan) -> int | None:

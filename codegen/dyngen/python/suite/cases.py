@@ -22,7 +22,8 @@ from dyngen.design.model import (
 )
 from dyngen.design.plans import ReadPlan, Route
 from dyngen.python.suite import calls, samples
-from dyngen.python.suite.calls import CallPlan, conditions_of
+from dyngen.python.suite.calls import CallPlan, conditions_of, meets
+from dyngen.python.suite.fresh import Fresh, scarce
 from dyngen.python.suite.neighbours import neighbours
 from dyngen.python.suite.nested import Values, leaf, placed, steps_of
 from dyngen.python.suite.oracle import holds, parameters
@@ -233,7 +234,7 @@ class _Builder:
             return False
         return not self._failing(specimen.entity, specimen.values)
 
-    def _fresh(self, entity: Entity, match: Values) -> _Fresh:
+    def _fresh(self, entity: Entity, match: Values) -> Fresh:
         """Values for an attribute of the table's key that no condition is about.
 
         Failing that, of one of which conditions ask only a part, such as the day of a time.
@@ -242,9 +243,9 @@ class _Builder:
         key = key_schema(self.schema.table(entity.table), None)
         inputs = [*map(entity.attribute, reversed(key_inputs(entity, key)))]
         free = [each for each in inputs if each.name not in bound]
-        for attribute in sorted(free, key=_scarce):
+        for attribute in sorted(free, key=scarce):
             own = match.get(attribute.name)
-            return _Fresh(attribute, (v for v in unlike(attribute) if v != own))
+            return Fresh(attribute, (v for v in unlike(attribute) if v != own))
         for attribute in inputs:
             others = [
                 value
@@ -253,8 +254,8 @@ class _Builder:
                 and not self._failing(entity, changed(match, attribute.name, value))
             ]
             if others:
-                return _Fresh(attribute, iter(others))
-        return _Fresh(None, iter(()))
+                return Fresh(attribute, iter(others))
+        return Fresh(None, iter(()))
 
     def _variations(
         self, entity: Entity, match: Values
@@ -431,11 +432,7 @@ class _Builder:
         where = dict(self.plan.where)[specimen.entity.name]
         complete = with_computed(specimen.entity, specimen.values)
         return any(
-            all(
-                holds(test, complete, call.parameters)
-                for test in where
-                if set(parameters(test)) <= set(call.parameters)
-            )
+            meets(where, complete, call.parameters)
             for call in calls.calls(self.plan, self.call)
         )
 
@@ -470,27 +467,6 @@ class _Builder:
         }
         series = {name: each for name, each in found.items() if each is not None}
         return series if None not in chosen and len(series) == len(found) else None
-
-
-class _Fresh:
-    """Hands out values of an attribute of the key, so that varied items do not replace each other."""
-
-    def __init__(self, attribute: Attribute | None, values: Iterator[object]) -> None:
-        self.attribute = attribute
-        self._values = values
-
-    def __call__(self, varied: str) -> dict[str, object]:
-        """Another value, unless this very attribute is being varied."""
-        if self.attribute is None or varied == self.attribute.name:
-            return {}
-        value = next(self._values, None)
-        return {} if value is None else {self.attribute.name: value}
-
-
-def _scarce(attribute: Attribute) -> tuple[bool, bool]:
-    """Sorts attributes: those first that every item has, and that have any number of values."""
-    series = samples.series(attribute.type, stem(attribute))
-    return attribute.optional, series is None
 
 
 def _computed(items: Sequence[Specimen]) -> dict[str, list[object]]:

@@ -14,6 +14,7 @@ from dyngen.python.suite import support
 from dyngen.python.suite.calls import (
     CallPlan,
     conditions_of,
+    meets,
     most_read,
     optional_parameters,
 )
@@ -24,6 +25,7 @@ from dyngen.python.suite.nested import Values
 from dyngen.python.suite.oracle import Writer, parameters
 from dyngen.python.suite.sources import plain, source
 from dyngen.python.suite.specimens import Specimen, base
+from dyngen.python.suite.stored import with_computed
 from dyngen.spec.model import Action, Operator
 from dyngen.types.model import List, Set
 
@@ -110,7 +112,7 @@ class _Builder:
             yield "GetProof"
         elif plan.one is not None:
             if self.target is not None:
-                yield "Hydration"
+                yield "HydrationProof"
             yield "FirstProof" if plan.one == "first" else "OnlyProof"
             if plan.one != "first" and case.matching > 1:
                 yield "SecondProof"
@@ -163,6 +165,8 @@ class _Builder:
         if self.plan.max_items is not None:
             yield f"max_items = {self.plan.max_items}"
         yield from self._hydration(item)
+        if "FilterProof" in bases and not all(map(self._drops, self.case.calls)):
+            yield "drops = False"
         if "PageSizeProof" in bases:
             yield f"page_size = {self.plan.page_size}"
             if self.plan.max_page_size is not None:
@@ -179,6 +183,19 @@ class _Builder:
         ]
         yield f"target = {names.kind(self.target.name)}"
         yield f"follow = staticmethod(lambda {item}: {{{', '.join(pairs)}}})"
+
+    def _drops(self, call: CallPlan) -> bool:
+        """Whether a call reads an item that the filter drops."""
+        where = dict(self.plan.where)
+        mine = [e for e in self.case.items if e.entity.name in self.plan.entities]
+        return any(
+            meets(where[each.entity.name], values, call.parameters)
+            and not meets(
+                conditions_of(self.plan, each.entity), values, call.parameters
+            )
+            for each in mine
+            for values in [with_computed(each.entity, each.values)]
+        )
 
     def _is_whole(self, parameter: Parameter) -> bool:
         """Whether a parameter is compared with attributes, not with what is in them or their size."""

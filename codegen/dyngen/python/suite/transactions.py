@@ -127,7 +127,7 @@ class _Builder:
             found.add(item)
         return self._class(
             name,
-            "ReadTransactionProof",
+            ["ReadTransactionProof"],
             [
                 f"items = [{', '.join(map(sample_call, found.specimens))}]",
                 f"count = {len(items)}",
@@ -143,20 +143,23 @@ class _Builder:
             f"estimate = {estimates.of_transaction(self.schema, self.plan)}",
             f"refused = [{', '.join(map(_display, self._refused()))}]",
         ]
-        removing = list(self._removing())
+        bases = []
+        removing, rivals = list(self._removing()), list(self._rivals())
         if removing:
+            bases.append("RemovingTransactionProof")
             assignments.append(f"removing = [{', '.join(removing)}]")
-        rivals = list(self._rivals())
-        if not rivals:
-            return self._class(name, "TransactionProof", assignments)
-        assignments.append(f"rivals = [{', '.join(rivals)}]")
-        return self._class(name, "UniqueTransactionProof", assignments)
+        if rivals:
+            bases.append("UniqueTransactionProof")
+            assignments.append(f"rivals = [{', '.join(rivals)}]")
+        return self._class(name, bases or ["TransactionProof"], assignments)
 
-    def _class(self, name: str, base_: str, assignments: Sequence[str]) -> WriteClass:
+    def _class(
+        self, name: str, bases: Sequence[str], assignments: Sequence[str]
+    ) -> WriteClass:
         plan = self.plan
         return WriteClass(
             name=name,
-            bases=(base_,),
+            bases=tuple(bases),
             docstring=support.described(
                 plan.description, f"The transaction {plan.name}."
             ),
@@ -170,7 +173,7 @@ class _Builder:
             item_class="",
             method=names.method(plan.name),
             returns="Any",
-            called="read" if base_ == "ReadTransactionProof" else "write",
+            called="read" if "ReadTransactionProof" in bases else "write",
             arguments=tuple(said.signature(plan.parameters)),
             effects=tuple(
                 said.effect(self.schema, each, plan.parameters) for each in plan.members

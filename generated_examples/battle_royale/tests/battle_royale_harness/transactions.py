@@ -23,7 +23,6 @@ class TransactionProof:
         after: the items that are there instead, afterwards.
         others: items that it must leave alone.
         refused: what may be there instead of `before`, so that one action is refused.
-        removing: the parameters that may be None, which removes what they set.
         write: calls the service's method.
         kind: the entity of its first action.
         effects: what a call does, one effect for each action.
@@ -38,7 +37,6 @@ class TransactionProof:
     after: ClassVar[Sequence[Any]]
     others: ClassVar[Sequence[Any]]
     refused: ClassVar[Sequence[Sequence[Any]]]
-    removing: ClassVar[Sequence[str]] = ()
     write: ClassVar[Callable[..., Any]]
     kind: ClassVar[Kind]
     effects: ClassVar[Callable[..., list[Effect]]]
@@ -54,29 +52,6 @@ class TransactionProof:
 
         stored = [self._stored(store, item) for item in self.after]
         store.assert_holds(*stored, *others)
-
-    def test_removes_what_it_is_given_none_for(self, store: Store) -> None:
-        """The attribute goes, and the keys that cannot do without it."""
-        for name in self.removing:
-            store.clear()
-            added = store.add(*self.before, *self.others)
-            call = {**self.call, name: None}
-            there = {
-                place_of(store.suite.kind(each), each): each for each in self.before
-            }
-
-            self.write(store.db, **call)
-
-            after = [
-                (
-                    effect.result(there[effect.place])
-                    if effect.place in there
-                    else effect.made
-                )
-                for effect in self.effects(**call)
-            ]
-            stored = [self._stored(store, item) for item in after if item is not None]
-            store.assert_holds(*stored, *added[len(self.before) :])
 
     def _stored(self, store: Store, expected: Any) -> Any:
         """The stored item with the key of the one expected; it is that, but for its version."""
@@ -111,6 +86,39 @@ class TransactionProof:
                 self.write(store.db, **self.call)
 
             store.assert_holds(*stored)
+
+
+class RemovingTransactionProof(TransactionProof):
+    """A transaction with parameters that may be None, which removes what they set.
+
+    Attributes:
+        removing: these parameters.
+    """
+
+    removing: ClassVar[Sequence[str]]
+
+    def test_removes_what_it_is_given_none_for(self, store: Store) -> None:
+        """The attribute goes, and the keys that cannot do without it."""
+        for name in self.removing:
+            store.clear()
+            added = store.add(*self.before, *self.others)
+            call = {**self.call, name: None}
+            there = {
+                place_of(store.suite.kind(each), each): each for each in self.before
+            }
+
+            self.write(store.db, **call)
+
+            after = [
+                (
+                    effect.result(there[effect.place])
+                    if effect.place in there
+                    else effect.made
+                )
+                for effect in self.effects(**call)
+            ]
+            stored = [self._stored(store, item) for item in after if item is not None]
+            store.assert_holds(*stored, *added[len(self.before) :])
 
 
 class ReadTransactionProof:

@@ -20,7 +20,7 @@ _SETTINGS: dict[str, Any] = {
     # As many attempts as DynamoDB's own default, with the waits of all other services.
     "retries": {"mode": "standard", "total_max_attempts": 10},
     "tcp_keepalive": True,
-    # Left to itself, botocore makes up this text twice for each request, in a seventh of its time.
+    # Left to itself, botocore makes up this text twice for each request, in a quarter of its time.
     "user_agent": f"dyngen Botocore/{botocore.__version__} Python/{platform.python_version()}",
 }
 

@@ -82,7 +82,9 @@ class FirstProof(SingleProof):
         self, store: Store, call: Call
     ) -> None:
         """Wherever it is: in the first shard, in the last one, under any value that is asked for."""
-        for item in self.expected(self.items, call.parameters):
+        matching = self.expected(self.items, call.parameters)
+        assert matching, "no sample item matches"
+        for item in matching:
             store.clear()
             store.add(*self.with_target(item))
             (stored,) = self.views(store.items, call.parameters)

@@ -127,7 +127,7 @@ class ReadProof:
         return draws.parameters(data, sample, self.sources, self.mine(store.items))
 
 
-class Hydration(ReadProof):
+class HydrationProof(ReadProof):
     """A read of an index that does not hold whole items.
 
     Attributes:
