@@ -51,7 +51,7 @@ def imports(code: str, own: Mapping[str, str]) -> str:
     `own` maps the names that other modules of the package define to those modules; a private name
     is followed by what it is called there (`.order_repository:_decode`).
     """
-    used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    used = used_names(ast.parse(code))
     plain = sorted(_PLAIN[name] for name in used & _PLAIN.keys())
     standard = from_imports({n: m for n, m in _STANDARD.items() if n in used})
     ours = from_imports(
@@ -60,6 +60,24 @@ def imports(code: str, own: Mapping[str, str]) -> str:
     return "\n\n".join(
         "\n".join(lines) for lines in ([*plain, *standard], ours) if lines
     )
+
+
+def used_names(tree: ast.AST) -> set[str]:
+    """The names that occur in a syntax tree."""
+    # By hand: ast.walk takes twice the time.
+    found: set[str] = set()
+    nodes = [tree]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+            continue
+        for value in vars(node).values():
+            if isinstance(value, ast.AST):
+                nodes.append(value)
+            elif isinstance(value, list):
+                nodes += (each for each in value if isinstance(each, ast.AST))
+    return found
 
 
 def from_imports(origins: Mapping[str, str]) -> list[str]:

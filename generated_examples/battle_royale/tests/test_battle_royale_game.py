@@ -47,10 +47,9 @@ class TestGame(GetProof):
         sample_game(game_id=uuid(3)),
         # another entity: User
         sample_user(),
-        sample_user(username="u10"),
-        sample_user(username="u1#x"),
         # another entity: Player
         sample_player(),
+        # in the same item collection
         sample_player(game_id=uuid(2)),
         sample_player(game_id=uuid(3)),
         sample_player(username="u10"),
@@ -110,14 +109,8 @@ class TestOpenGamesOnMap(CursorProof, ForeignCursorProof, QueryProof):
         sample_game(game_id=uuid(27), open_timestamp=None),
         # another entity: User
         sample_user(),
-        sample_user(username="u10"),
-        sample_user(username="u1#x"),
         # another entity: Player
         sample_player(),
-        sample_player(game_id=uuid(2)),
-        sample_player(game_id=uuid(3)),
-        sample_player(username="u10"),
-        sample_player(username="u1#x"),
     ]
 
     @staticmethod
@@ -167,14 +160,8 @@ class TestOpenGames(ForeignCursorProof, QueryProof):
         sample_game(game_id=uuid(19), open_timestamp=None),
         # another entity: User
         sample_user(),
-        sample_user(username="u10"),
-        sample_user(username="u1#x"),
         # another entity: Player
         sample_player(),
-        sample_player(game_id=uuid(2)),
-        sample_player(game_id=uuid(3)),
-        sample_player(username="u10"),
-        sample_player(username="u1#x"),
     ]
 
     @staticmethod

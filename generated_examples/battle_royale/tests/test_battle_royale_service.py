@@ -55,8 +55,6 @@ class TestGameWithPlayers(CursorProof, ForeignCursorProof, QueryProof):
         sample_player(game_id=uuid(3), username="u015"),
         # another entity: User
         sample_user(),
-        sample_user(username="u10"),
-        sample_user(username="u1#x"),
     ]
 
     @staticmethod

@@ -10,7 +10,6 @@ from typing import Any
 
 from battle_royale import BattleRoyale, User, UserKey
 from battle_royale_harness.batches import BatchWriteProof
-from battle_royale_harness.ids import uuid
 from battle_royale_harness.proofs import Call
 from battle_royale_harness.singles import GetProof
 from battle_royale_harness.writes import (
@@ -46,14 +45,8 @@ class TestProfile(GetProof):
         sample_user(username="u1%23x"),
         # another entity: Game
         sample_game(),
-        sample_game(game_id=uuid(2)),
-        sample_game(game_id=uuid(3)),
         # another entity: Player
         sample_player(),
-        sample_player(game_id=uuid(2)),
-        sample_player(game_id=uuid(3)),
-        sample_player(username="u10"),
-        sample_player(username="u1#x"),
     ]
 
     @staticmethod

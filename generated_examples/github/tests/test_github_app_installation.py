@@ -7,16 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from github import (
-    AppInstallation,
-    AppInstallationKey,
-    CommentSubject,
-    Github,
-    Query,
-    ReactionSubject,
-)
+from github import AppInstallation, AppInstallationKey, Github, Query
 from github_harness.batches import BatchWriteProof
-from github_harness.ids import at, ulid
+from github_harness.ids import at
 from github_harness.proofs import Call
 from github_harness.queries import CursorProof, QueryProof
 from github_harness.writes import (
@@ -32,14 +25,10 @@ from github_support import (
     sample_account,
     sample_app,
     sample_app_installation,
-    sample_comment,
     sample_gist,
-    sample_issue,
     sample_membership,
     sample_pull_request,
-    sample_reaction,
     sample_repo,
-    sample_star,
 )
 
 
@@ -84,40 +73,18 @@ class TestInstallationsOfRepo(CursorProof, QueryProof):
         sample_app_installation(app="a026", repo="r1%23x"),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: Repo
+        # in the same item collection
         sample_repo(),
         sample_repo(owner="o10"),
         sample_repo(owner="o1#x"),
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
-        # another entity: Issue
-        sample_issue(),
-        sample_issue(owner="o10"),
-        sample_issue(owner="o1#x"),
-        sample_issue(repo="r10"),
-        sample_issue(repo="r1#x"),
-        sample_issue(number=9),
-        sample_issue(number=100),
-        # another entity: PullRequest
         sample_pull_request(),
         sample_pull_request(owner="o10"),
         sample_pull_request(owner="o1#x"),
@@ -125,36 +92,6 @@ class TestInstallationsOfRepo(CursorProof, QueryProof):
         sample_pull_request(repo="r1#x"),
         sample_pull_request(number=9),
         sample_pull_request(number=100),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
-        sample_star(),
-        sample_star(owner="o10"),
-        sample_star(owner="o1#x"),
-        sample_star(repo="r10"),
-        sample_star(repo="r1#x"),
-        sample_star(username="u10"),
-        sample_star(username="u1#x"),
     ]
 
     @staticmethod

@@ -8,18 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from github import (
-    CommentSubject,
-    Github,
-    Issue,
-    IssueKey,
-    Query,
-    ReactionSubject,
-    State,
-)
+from github import Github, Issue, IssueKey, Query, State
 from github_harness.batches import BatchWriteProof
 from github_harness.effects import Effect
-from github_harness.ids import ulid
 from github_harness.proofs import Call
 from github_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from github_harness.reads import By
@@ -37,13 +28,9 @@ from github_support import (
     ISSUE,
     sample_account,
     sample_app,
-    sample_app_installation,
-    sample_comment,
     sample_gist,
     sample_issue,
     sample_membership,
-    sample_pull_request,
-    sample_reaction,
     sample_repo,
     sample_star,
 )
@@ -89,71 +76,18 @@ class TestIssue(GetProof):
         sample_issue(number=20),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: AppInstallation
-        sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a1#x"),
-        sample_app_installation(owner="o10"),
-        sample_app_installation(owner="o1#x"),
-        sample_app_installation(repo="r10"),
-        sample_app_installation(repo="r1#x"),
-        # another entity: Repo
+        # in the same item collection
         sample_repo(),
         sample_repo(owner="o10"),
         sample_repo(owner="o1#x"),
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
-        # another entity: PullRequest
-        sample_pull_request(),
-        sample_pull_request(owner="o10"),
-        sample_pull_request(owner="o1#x"),
-        sample_pull_request(repo="r10"),
-        sample_pull_request(repo="r1#x"),
-        sample_pull_request(number=9),
-        sample_pull_request(number=100),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
         sample_star(),
         sample_star(owner="o10"),
         sample_star(owner="o1#x"),
@@ -223,78 +157,18 @@ class TestOpenIssues(CursorProof, ForeignCursorProof, QueryProof):
         sample_issue(number=28, state=State.CLOSED),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: AppInstallation
-        sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a1#x"),
-        sample_app_installation(owner="o10"),
-        sample_app_installation(owner="o1#x"),
-        sample_app_installation(repo="r10"),
-        sample_app_installation(repo="r1#x"),
-        # another entity: Repo
+        # in the same item collection
         sample_repo(),
         sample_repo(owner="o10"),
         sample_repo(owner="o1#x"),
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
-        # another entity: PullRequest
-        sample_pull_request(),
-        sample_pull_request(owner="o10"),
-        sample_pull_request(owner="o1#x"),
-        sample_pull_request(repo="r10"),
-        sample_pull_request(repo="r1#x"),
-        sample_pull_request(number=9),
-        sample_pull_request(number=100),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
-        sample_star(),
-        sample_star(owner="o10"),
-        sample_star(owner="o1#x"),
-        sample_star(repo="r10"),
-        sample_star(repo="r1#x"),
-        sample_star(username="u10"),
-        sample_star(username="u1#x"),
     ]
 
     @staticmethod

@@ -8,17 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from github import (
-    CommentSubject,
-    Github,
-    PullRequest,
-    PullRequestKey,
-    Query,
-    ReactionSubject,
-    State,
-)
+from github import Github, PullRequest, PullRequestKey, Query, State
 from github_harness.batches import BatchWriteProof
-from github_harness.ids import ulid
 from github_harness.proofs import Call
 from github_harness.queries import CursorProof, QueryProof
 from github_harness.reads import By
@@ -35,15 +26,10 @@ from github_support import (
     PULL_REQUEST,
     sample_account,
     sample_app,
-    sample_app_installation,
-    sample_comment,
     sample_gist,
-    sample_issue,
     sample_membership,
     sample_pull_request,
-    sample_reaction,
     sample_repo,
-    sample_star,
 )
 
 
@@ -87,78 +73,12 @@ class TestPull(GetProof):
         sample_pull_request(number=20),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: AppInstallation
-        sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a1#x"),
-        sample_app_installation(owner="o10"),
-        sample_app_installation(owner="o1#x"),
-        sample_app_installation(repo="r10"),
-        sample_app_installation(repo="r1#x"),
-        # another entity: Repo
-        sample_repo(),
-        sample_repo(owner="o10"),
-        sample_repo(owner="o1#x"),
-        sample_repo(repo="r10"),
-        sample_repo(repo="r1#x"),
-        # another entity: Issue
-        sample_issue(),
-        sample_issue(owner="o10"),
-        sample_issue(owner="o1#x"),
-        sample_issue(repo="r10"),
-        sample_issue(repo="r1#x"),
-        sample_issue(number=9),
-        sample_issue(number=100),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
-        sample_star(),
-        sample_star(owner="o10"),
-        sample_star(owner="o1#x"),
-        sample_star(repo="r10"),
-        sample_star(repo="r1#x"),
-        sample_star(username="u10"),
-        sample_star(username="u1#x"),
     ]
 
     @staticmethod
@@ -230,78 +150,18 @@ class TestClosedPulls(CursorProof, QueryProof):
         like_closed_pulls(number=28, state=State.OPEN),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: AppInstallation
-        sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a1#x"),
-        sample_app_installation(owner="o10"),
-        sample_app_installation(owner="o1#x"),
-        sample_app_installation(repo="r10"),
-        sample_app_installation(repo="r1#x"),
-        # another entity: Repo
+        # in the same item collection
         sample_repo(),
         sample_repo(owner="o10"),
         sample_repo(owner="o1#x"),
         sample_repo(repo="r10"),
         sample_repo(repo="r1#x"),
-        # another entity: Issue
-        sample_issue(state=State.CLOSED),
-        sample_issue(owner="o10", state=State.CLOSED),
-        sample_issue(owner="o1#x", state=State.CLOSED),
-        sample_issue(repo="r10", state=State.CLOSED),
-        sample_issue(repo="r1#x", state=State.CLOSED),
-        sample_issue(number=9, state=State.CLOSED),
-        sample_issue(number=100, state=State.CLOSED),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
-        sample_star(),
-        sample_star(owner="o10"),
-        sample_star(owner="o1#x"),
-        sample_star(repo="r10"),
-        sample_star(repo="r1#x"),
-        sample_star(username="u10"),
-        sample_star(username="u1#x"),
     ]
 
     @staticmethod

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from github import CommentSubject, Github, Query, ReactionSubject, Repo, RepoKey
+from github import Github, Query, Repo, RepoKey
 from github_harness.batches import BatchWriteProof
 from github_harness.effects import Effect
-from github_harness.ids import at, ulid
+from github_harness.ids import at
 from github_harness.proofs import Call
 from github_harness.queries import CursorProof, PageSizeProof, QueryProof
 from github_harness.reads import By
@@ -30,13 +30,9 @@ from github_support import (
     REPO,
     sample_account,
     sample_app,
-    sample_app_installation,
-    sample_comment,
     sample_gist,
     sample_issue,
     sample_membership,
-    sample_pull_request,
-    sample_reaction,
     sample_repo,
     sample_star,
 )
@@ -73,35 +69,13 @@ class TestRepo(GetProof):
         sample_repo(repo="r1%23x"),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: AppInstallation
-        sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a1#x"),
-        sample_app_installation(owner="o10"),
-        sample_app_installation(owner="o1#x"),
-        sample_app_installation(repo="r10"),
-        sample_app_installation(repo="r1#x"),
-        # another entity: Issue
+        # in the same item collection
         sample_issue(),
         sample_issue(owner="o10"),
         sample_issue(owner="o1#x"),
@@ -109,37 +83,6 @@ class TestRepo(GetProof):
         sample_issue(repo="r1#x"),
         sample_issue(number=9),
         sample_issue(number=100),
-        # another entity: PullRequest
-        sample_pull_request(),
-        sample_pull_request(owner="o10"),
-        sample_pull_request(owner="o1#x"),
-        sample_pull_request(repo="r10"),
-        sample_pull_request(repo="r1#x"),
-        sample_pull_request(number=9),
-        sample_pull_request(number=100),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
         sample_star(),
         sample_star(owner="o10"),
         sample_star(owner="o1#x"),
@@ -208,80 +151,12 @@ class TestForks(CursorProof, QueryProof):
         sample_repo(owner="o027", repo="r1%23x"),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: AppInstallation
-        sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a1#x"),
-        sample_app_installation(owner="o10"),
-        sample_app_installation(owner="o1#x"),
-        sample_app_installation(repo="r10"),
-        sample_app_installation(repo="r1#x"),
-        # another entity: Issue
-        sample_issue(),
-        sample_issue(owner="o10"),
-        sample_issue(owner="o1#x"),
-        sample_issue(repo="r10"),
-        sample_issue(repo="r1#x"),
-        sample_issue(number=9),
-        sample_issue(number=100),
-        # another entity: PullRequest
-        sample_pull_request(),
-        sample_pull_request(owner="o10"),
-        sample_pull_request(owner="o1#x"),
-        sample_pull_request(repo="r10"),
-        sample_pull_request(repo="r1#x"),
-        sample_pull_request(number=9),
-        sample_pull_request(number=100),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
-        sample_star(),
-        sample_star(owner="o10"),
-        sample_star(owner="o1#x"),
-        sample_star(repo="r10"),
-        sample_star(repo="r1#x"),
-        sample_star(username="u10"),
-        sample_star(username="u1#x"),
         # in the same item collection
         sample_repo(owner="p1", parent_owner=None),
     ]
@@ -341,82 +216,16 @@ class TestReposOfAccount(CursorProof, PageSizeProof, QueryProof):
         sample_repo(owner="o1%23x", repo="r018"),
         # another entity: Account
         sample_account(),
-        sample_account(account="a10"),
-        sample_account(account="a1#x"),
         # another entity: Membership
         sample_membership(),
-        sample_membership(account="a10"),
-        sample_membership(account="a1#x"),
-        sample_membership(username="u10"),
-        sample_membership(username="u1#x"),
         # another entity: Gist
         sample_gist(),
-        sample_gist(account="a10"),
-        sample_gist(account="a1#x"),
-        sample_gist(gist_id=ulid(2)),
-        sample_gist(gist_id=ulid(3)),
         # another entity: App
         sample_app(),
-        sample_app(account="a10"),
-        sample_app(account="a1#x"),
-        sample_app(app="a1#x"),
-        # another entity: AppInstallation
-        sample_app_installation(),
-        sample_app_installation(account="a10"),
-        sample_app_installation(account="a1#x"),
-        sample_app_installation(app="a1#x"),
-        sample_app_installation(owner="o10"),
-        sample_app_installation(owner="o1#x"),
-        sample_app_installation(repo="r10"),
-        sample_app_installation(repo="r1#x"),
-        # another entity: Issue
-        sample_issue(),
-        sample_issue(owner="o10"),
-        sample_issue(owner="o1#x"),
-        sample_issue(repo="r10"),
-        sample_issue(repo="r1#x"),
-        sample_issue(number=9),
-        sample_issue(number=100),
-        # another entity: PullRequest
-        sample_pull_request(),
-        sample_pull_request(owner="o10"),
-        sample_pull_request(owner="o1#x"),
-        sample_pull_request(repo="r10"),
-        sample_pull_request(repo="r1#x"),
-        sample_pull_request(number=9),
-        sample_pull_request(number=100),
-        # another entity: Comment
-        sample_comment(),
-        sample_comment(subject=CommentSubject.PR),
-        sample_comment(owner="o10"),
-        sample_comment(owner="o1#x"),
-        sample_comment(repo="r10"),
-        sample_comment(repo="r1#x"),
-        sample_comment(number=9),
-        sample_comment(number=100),
-        sample_comment(comment_id=ulid(2)),
-        sample_comment(comment_id=ulid(3)),
-        # another entity: Reaction
-        sample_reaction(),
-        sample_reaction(subject=ReactionSubject.PR),
-        sample_reaction(owner="o10"),
-        sample_reaction(owner="o1#x"),
-        sample_reaction(repo="r10"),
-        sample_reaction(repo="r1#x"),
-        sample_reaction(number=9),
-        sample_reaction(number=100),
-        sample_reaction(username="u10"),
-        sample_reaction(username="u1#x"),
-        # another entity: Star
-        sample_star(),
-        sample_star(owner="o10"),
-        sample_star(owner="o1#x"),
-        sample_star(repo="r10"),
-        sample_star(repo="r1#x"),
-        sample_star(username="u10"),
-        sample_star(username="u1#x"),
         # in the same item collection
         sample_account(account="o1"),
+        sample_account(account="a10"),
+        sample_account(account="a1#x"),
         # more matches than a page takes
         *(sample_repo(repo=f"r{n:03d}") for n in range(100, 114)),
     ]

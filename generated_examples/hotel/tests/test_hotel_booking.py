@@ -99,24 +99,13 @@ class TestBookingsSince(CursorProof, ForeignCursorProof, QueryProof):
         sample_booking(reservation_id=ulid(21), start_date=at("0001-01-01T00:00:00Z")),
         # another entity: Hotel
         sample_hotel(),
-        sample_hotel(hotel_id="h10"),
-        sample_hotel(hotel_id="h1#x"),
         # another entity: Rate
         sample_rate(),
-        sample_rate(hotel_id="h10"),
-        sample_rate(hotel_id="h1#x"),
-        sample_rate(end_date=dt.date(2026, 7, 11)),
-        sample_rate(end_date=dt.date(2026, 7, 9)),
-        sample_rate(rate_id="r10"),
-        sample_rate(rate_id="r1#x"),
         # another entity: DaySummary
         sample_day_summary(),
-        sample_day_summary(hotel_id="h10"),
-        sample_day_summary(hotel_id="h1#x"),
-        sample_day_summary(date=dt.date(2026, 7, 11)),
-        sample_day_summary(date=dt.date(2026, 7, 9)),
         # another entity: Customer
         sample_customer(),
+        # in the same item collection
         sample_customer(customer_id="c10"),
         sample_customer(customer_id="c1#x"),
     ]
@@ -218,26 +207,12 @@ class TestArrivals(CursorProof, EmptyProof, QueryProof):
         sample_booking(reservation_id=ulid(35), room=None),
         # another entity: Hotel
         sample_hotel(),
-        sample_hotel(hotel_id="h10"),
-        sample_hotel(hotel_id="h1#x"),
         # another entity: Rate
         sample_rate(),
-        sample_rate(hotel_id="h10"),
-        sample_rate(hotel_id="h1#x"),
-        sample_rate(end_date=dt.date(2026, 7, 11)),
-        sample_rate(end_date=dt.date(2026, 7, 9)),
-        sample_rate(rate_id="r10"),
-        sample_rate(rate_id="r1#x"),
         # another entity: DaySummary
         sample_day_summary(),
-        sample_day_summary(hotel_id="h10"),
-        sample_day_summary(hotel_id="h1#x"),
-        sample_day_summary(date=dt.date(2026, 7, 11)),
-        sample_day_summary(date=dt.date(2026, 7, 9)),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
     ]
 
     @staticmethod

@@ -11,7 +11,6 @@ from typing import Any
 
 from hotel import Hotel, HotelKey, HotelService
 from hotel_harness.batches import BatchWriteProof
-from hotel_harness.ids import at, ulid
 from hotel_harness.proofs import Call
 from hotel_harness.singles import GetProof
 from hotel_harness.writes import (
@@ -54,30 +53,23 @@ class TestHotel(GetProof):
         sample_hotel(hotel_id="h1%23x"),
         # another entity: Rate
         sample_rate(),
+        # another entity: DaySummary
+        sample_day_summary(),
+        # another entity: Customer
+        sample_customer(),
+        # another entity: Booking
+        sample_booking(),
+        # in the same item collection
         sample_rate(hotel_id="h10"),
         sample_rate(hotel_id="h1#x"),
         sample_rate(end_date=dt.date(2026, 7, 11)),
         sample_rate(end_date=dt.date(2026, 7, 9)),
         sample_rate(rate_id="r10"),
         sample_rate(rate_id="r1#x"),
-        # another entity: DaySummary
-        sample_day_summary(),
         sample_day_summary(hotel_id="h10"),
         sample_day_summary(hotel_id="h1#x"),
         sample_day_summary(date=dt.date(2026, 7, 11)),
         sample_day_summary(date=dt.date(2026, 7, 9)),
-        # another entity: Customer
-        sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
-        # another entity: Booking
-        sample_booking(),
-        sample_booking(customer_id="c10"),
-        sample_booking(customer_id="c1#x"),
-        sample_booking(start_date=at("2026-07-10T09:30:00.001000Z")),
-        sample_booking(start_date=at("2026-07-10T09:29:59.999000Z")),
-        sample_booking(reservation_id=ulid(2)),
-        sample_booking(reservation_id=ulid(3)),
     ]
 
     @staticmethod

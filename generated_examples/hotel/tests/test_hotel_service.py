@@ -5,7 +5,6 @@ transactions do all or nothing.
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from hotel import Booking, Customer, HotelService, Query
@@ -91,22 +90,10 @@ class TestCustomerWithBookings(CursorProof, ForeignCursorProof, QueryProof):
         sample_booking(customer_id="c1%23x", reservation_id=ulid(18)),
         # another entity: Hotel
         sample_hotel(),
-        sample_hotel(hotel_id="h10"),
-        sample_hotel(hotel_id="h1#x"),
         # another entity: Rate
         sample_rate(),
-        sample_rate(hotel_id="h10"),
-        sample_rate(hotel_id="h1#x"),
-        sample_rate(end_date=dt.date(2026, 7, 11)),
-        sample_rate(end_date=dt.date(2026, 7, 9)),
-        sample_rate(rate_id="r10"),
-        sample_rate(rate_id="r1#x"),
         # another entity: DaySummary
         sample_day_summary(),
-        sample_day_summary(hotel_id="h10"),
-        sample_day_summary(hotel_id="h1#x"),
-        sample_day_summary(date=dt.date(2026, 7, 11)),
-        sample_day_summary(date=dt.date(2026, 7, 9)),
     ]
 
     @staticmethod

@@ -60,25 +60,12 @@ class TestCommentsOfPhoto(CursorProof, PageSizeProof, QueryProof):
         sample_comment(photo_id=ulid(3), comment_id=ulid(15)),
         # another entity: User
         sample_user(),
-        sample_user(username="u10"),
-        sample_user(username="u1#x"),
         # another entity: Photo
         sample_photo(),
-        sample_photo(username="u10"),
-        sample_photo(username="u1#x"),
-        sample_photo(photo_id=ulid(2)),
-        sample_photo(photo_id=ulid(3)),
         # another entity: Like
         sample_like(),
-        sample_like(photo_id=ulid(2)),
-        sample_like(photo_id=ulid(3)),
-        sample_like(username="u10"),
-        sample_like(username="u1#x"),
         # another entity: Follow
         sample_follow(),
-        sample_follow(followed="f10"),
-        sample_follow(followed="f1#x"),
-        sample_follow(follower="f1#x"),
         # more matches than a page takes
         *(sample_comment(comment_id=ulid(n)) for n in range(100, 120)),
     ]

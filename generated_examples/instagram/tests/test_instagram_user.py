@@ -9,7 +9,6 @@ from typing import Any
 
 from instagram import Instagram, User, UserKey
 from instagram_harness.batches import BatchWriteProof
-from instagram_harness.ids import ulid
 from instagram_harness.proofs import Call
 from instagram_harness.singles import GetProof
 from instagram_harness.writes import (
@@ -52,26 +51,12 @@ class TestUser(GetProof):
         sample_user(username="u1%23x"),
         # another entity: Photo
         sample_photo(),
-        sample_photo(username="u10"),
-        sample_photo(username="u1#x"),
-        sample_photo(photo_id=ulid(2)),
-        sample_photo(photo_id=ulid(3)),
         # another entity: Like
         sample_like(),
-        sample_like(photo_id=ulid(2)),
-        sample_like(photo_id=ulid(3)),
-        sample_like(username="u10"),
-        sample_like(username="u1#x"),
         # another entity: Comment
         sample_comment(),
-        sample_comment(photo_id=ulid(2)),
-        sample_comment(photo_id=ulid(3)),
-        sample_comment(comment_id=ulid(3)),
         # another entity: Follow
         sample_follow(),
-        sample_follow(followed="f10"),
-        sample_follow(followed="f1#x"),
-        sample_follow(follower="f1#x"),
     ]
 
     @staticmethod

@@ -95,41 +95,28 @@ class TestInvoicesOfOrder(CursorProof, ForeignCursorProof, QueryProof):
         sample_invoice(order_id="o1%23x", invoice_id="i018"),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
         # another entity: Product
         sample_product(),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         # another entity: Warehouse
         sample_warehouse(),
-        sample_warehouse(warehouse_id="w10"),
-        sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
-        sample_stock(product_id="p10"),
-        sample_stock(product_id="p1#x"),
-        sample_stock(warehouse_id="w10"),
-        sample_stock(warehouse_id="w1#x"),
-        # another entity: Order
+        # in the same item collection
         sample_order(),
         sample_order(order_id="o10"),
         sample_order(order_id="o1#x"),
         sample_order(customer_id="c10"),
         sample_order(customer_id="c1#x"),
-        # another entity: OrderItem
         sample_order_item(),
         sample_order_item(order_id="o10"),
         sample_order_item(order_id="o1#x"),
         sample_order_item(product_id="p10"),
         sample_order_item(product_id="p1#x"),
-        # another entity: Shipment
         sample_shipment(),
         sample_shipment(order_id="o10"),
         sample_shipment(order_id="o1#x"),
         sample_shipment(shipment_id="s10"),
         sample_shipment(shipment_id="s1#x"),
-        # another entity: ShipmentItem
         sample_shipment_item(),
         sample_shipment_item(order_id="o10"),
         sample_shipment_item(order_id="o1#x"),
@@ -183,48 +170,12 @@ class TestInvoiceById(OnlyProof, SecondProof):
         sample_invoice(order_id="o018", invoice_id="i1%23x"),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
         # another entity: Product
         sample_product(),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         # another entity: Warehouse
         sample_warehouse(),
-        sample_warehouse(warehouse_id="w10"),
-        sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
-        sample_stock(product_id="p10"),
-        sample_stock(product_id="p1#x"),
-        sample_stock(warehouse_id="w10"),
-        sample_stock(warehouse_id="w1#x"),
-        # another entity: Order
-        sample_order(),
-        sample_order(order_id="o10"),
-        sample_order(order_id="o1#x"),
-        sample_order(customer_id="c10"),
-        sample_order(customer_id="c1#x"),
-        # another entity: OrderItem
-        sample_order_item(),
-        sample_order_item(product_id="p10"),
-        sample_order_item(product_id="p1#x"),
-        sample_order_item(order_id="o10"),
-        sample_order_item(order_id="o1#x"),
-        # another entity: Shipment
-        sample_shipment(),
-        sample_shipment(shipment_id="s10"),
-        sample_shipment(shipment_id="s1#x"),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
-        # another entity: ShipmentItem
-        sample_shipment_item(),
-        sample_shipment_item(shipment_id="s10"),
-        sample_shipment_item(shipment_id="s1#x"),
-        sample_shipment_item(product_id="p10"),
-        sample_shipment_item(product_id="p1#x"),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
     ]
 
     @staticmethod
@@ -271,48 +222,12 @@ class TestPaymentsOfInvoice(OnlyProof, SecondProof):
         sample_invoice(order_id="o018", invoice_id="i1%23x"),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
         # another entity: Product
         sample_product(),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         # another entity: Warehouse
         sample_warehouse(),
-        sample_warehouse(warehouse_id="w10"),
-        sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
-        sample_stock(product_id="p10"),
-        sample_stock(product_id="p1#x"),
-        sample_stock(warehouse_id="w10"),
-        sample_stock(warehouse_id="w1#x"),
-        # another entity: Order
-        sample_order(),
-        sample_order(order_id="o10"),
-        sample_order(order_id="o1#x"),
-        sample_order(customer_id="c10"),
-        sample_order(customer_id="c1#x"),
-        # another entity: OrderItem
-        sample_order_item(),
-        sample_order_item(product_id="p10"),
-        sample_order_item(product_id="p1#x"),
-        sample_order_item(order_id="o10"),
-        sample_order_item(order_id="o1#x"),
-        # another entity: Shipment
-        sample_shipment(),
-        sample_shipment(shipment_id="s10"),
-        sample_shipment(shipment_id="s1#x"),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
-        # another entity: ShipmentItem
-        sample_shipment_item(),
-        sample_shipment_item(shipment_id="s10"),
-        sample_shipment_item(shipment_id="s1#x"),
-        sample_shipment_item(product_id="p10"),
-        sample_shipment_item(product_id="p1#x"),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
     ]
 
     @staticmethod
@@ -405,48 +320,18 @@ class TestInvoicesOfCustomerBetween(CursorProof, EmptyProof, QueryProof):
         ),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
         # another entity: Product
         sample_product(),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         # another entity: Warehouse
         sample_warehouse(),
-        sample_warehouse(warehouse_id="w10"),
-        sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
-        sample_stock(warehouse_id="w10"),
-        sample_stock(warehouse_id="w1#x"),
-        sample_stock(product_id="p10"),
-        sample_stock(product_id="p1#x"),
-        # another entity: Order
-        sample_order(),
-        sample_order(order_id="o10"),
-        sample_order(order_id="o1#x"),
-        sample_order(customer_id="c10"),
-        sample_order(customer_id="c1#x"),
-        # another entity: OrderItem
+        # in the same item collection
         sample_order_item(),
         sample_order_item(order_id="o10"),
         sample_order_item(order_id="o1#x"),
         sample_order_item(product_id="p10"),
         sample_order_item(product_id="p1#x"),
-        # another entity: Shipment
-        sample_shipment(),
-        sample_shipment(shipment_id="s10"),
-        sample_shipment(shipment_id="s1#x"),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
-        # another entity: ShipmentItem
-        sample_shipment_item(),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
-        sample_shipment_item(shipment_id="s10"),
-        sample_shipment_item(shipment_id="s1#x"),
-        sample_shipment_item(product_id="p10"),
-        sample_shipment_item(product_id="p1#x"),
     ]
 
     @staticmethod

@@ -23,12 +23,8 @@ from online_shop_harness.writes import (
 from online_shop_support import (
     PRODUCT,
     sample_customer,
-    sample_invoice,
     sample_order,
-    sample_order_item,
     sample_product,
-    sample_shipment,
-    sample_shipment_item,
     sample_stock,
     sample_warehouse,
 )
@@ -56,50 +52,17 @@ class TestProduct(GetProof):
         sample_product(product_id="p1%23x"),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
         # another entity: Warehouse
         sample_warehouse(),
-        sample_warehouse(warehouse_id="w10"),
-        sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
+        # another entity: Order
+        sample_order(),
+        # in the same item collection
         sample_stock(product_id="p10"),
         sample_stock(product_id="p1#x"),
         sample_stock(warehouse_id="w10"),
         sample_stock(warehouse_id="w1#x"),
-        # another entity: Order
-        sample_order(),
-        sample_order(order_id="o10"),
-        sample_order(order_id="o1#x"),
-        sample_order(customer_id="c10"),
-        sample_order(customer_id="c1#x"),
-        # another entity: OrderItem
-        sample_order_item(),
-        sample_order_item(order_id="o10"),
-        sample_order_item(order_id="o1#x"),
-        sample_order_item(product_id="p10"),
-        sample_order_item(product_id="p1#x"),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(order_id="o10"),
-        sample_invoice(order_id="o1#x"),
-        sample_invoice(invoice_id="i10"),
-        sample_invoice(invoice_id="i1#x"),
-        # another entity: Shipment
-        sample_shipment(),
-        sample_shipment(order_id="o10"),
-        sample_shipment(order_id="o1#x"),
-        sample_shipment(shipment_id="s10"),
-        sample_shipment(shipment_id="s1#x"),
-        # another entity: ShipmentItem
-        sample_shipment_item(),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
-        sample_shipment_item(shipment_id="s10"),
-        sample_shipment_item(shipment_id="s1#x"),
-        sample_shipment_item(product_id="p10"),
-        sample_shipment_item(product_id="p1#x"),
     ]
 
     @staticmethod

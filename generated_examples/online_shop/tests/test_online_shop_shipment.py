@@ -71,41 +71,28 @@ class TestShipmentsOfOrder(CursorProof, ForeignCursorProof, QueryProof):
         sample_shipment(order_id="o1%23x", shipment_id="s018"),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
         # another entity: Product
         sample_product(),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         # another entity: Warehouse
         sample_warehouse(),
-        sample_warehouse(warehouse_id="w10"),
-        sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
-        sample_stock(product_id="p10"),
-        sample_stock(product_id="p1#x"),
-        sample_stock(warehouse_id="w10"),
-        sample_stock(warehouse_id="w1#x"),
-        # another entity: Order
+        # in the same item collection
         sample_order(),
         sample_order(order_id="o10"),
         sample_order(order_id="o1#x"),
         sample_order(customer_id="c10"),
         sample_order(customer_id="c1#x"),
-        # another entity: OrderItem
         sample_order_item(),
         sample_order_item(order_id="o10"),
         sample_order_item(order_id="o1#x"),
         sample_order_item(product_id="p10"),
         sample_order_item(product_id="p1#x"),
-        # another entity: Invoice
         sample_invoice(),
         sample_invoice(order_id="o10"),
         sample_invoice(order_id="o1#x"),
         sample_invoice(invoice_id="i10"),
         sample_invoice(invoice_id="i1#x"),
-        # another entity: ShipmentItem
         sample_shipment_item(),
         sample_shipment_item(order_id="o10"),
         sample_shipment_item(order_id="o1#x"),
@@ -165,48 +152,17 @@ class TestShipmentsOfWarehouse(CursorProof, QueryProof):
         sample_shipment(shipment_id="s018", warehouse_id="w1%23x"),
         # another entity: Customer
         sample_customer(),
-        sample_customer(customer_id="c10"),
-        sample_customer(customer_id="c1#x"),
         # another entity: Product
         sample_product(),
-        sample_product(product_id="p10"),
-        sample_product(product_id="p1#x"),
         # another entity: Warehouse
         sample_warehouse(),
-        sample_warehouse(warehouse_id="w10"),
-        sample_warehouse(warehouse_id="w1#x"),
         # another entity: Stock
         sample_stock(),
+        # in the same item collection
         sample_stock(warehouse_id="w10"),
         sample_stock(warehouse_id="w1#x"),
         sample_stock(product_id="p10"),
         sample_stock(product_id="p1#x"),
-        # another entity: Order
-        sample_order(),
-        sample_order(order_id="o10"),
-        sample_order(order_id="o1#x"),
-        sample_order(customer_id="c10"),
-        sample_order(customer_id="c1#x"),
-        # another entity: OrderItem
-        sample_order_item(),
-        sample_order_item(order_id="o10"),
-        sample_order_item(order_id="o1#x"),
-        sample_order_item(product_id="p10"),
-        sample_order_item(product_id="p1#x"),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(invoice_id="i10"),
-        sample_invoice(invoice_id="i1#x"),
-        sample_invoice(order_id="o10"),
-        sample_invoice(order_id="o1#x"),
-        # another entity: ShipmentItem
-        sample_shipment_item(),
-        sample_shipment_item(order_id="o10"),
-        sample_shipment_item(order_id="o1#x"),
-        sample_shipment_item(shipment_id="s10"),
-        sample_shipment_item(shipment_id="s1#x"),
-        sample_shipment_item(product_id="p10"),
-        sample_shipment_item(product_id="p1#x"),
     ]
 
     @staticmethod

@@ -80,14 +80,9 @@ class TestGetProductsByCityCategory(CursorProof, QueryProof):
         sample_product(product_id="p026", category="c1%23x"),
         # another entity: Rating
         sample_rating(),
-        sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
-        sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
-        sample_rating(warehouse_id="w10"),
-        sample_rating(warehouse_id="w1#x"),
         # another entity: WarehouseProfile
         sample_warehouse_profile(city="c10", category="c1"),
+        # in the same item collection
         sample_warehouse_profile(warehouse_id="w10", city="c10", category="c1"),
         sample_warehouse_profile(warehouse_id="w1#x", city="c10", category="c1"),
     ]
@@ -159,14 +154,15 @@ class TestGetWarehouseProducts(CursorProof, QueryProof):
         sample_product(product_id="p026", category="c1%23x"),
         # another entity: Rating
         sample_rating(),
+        # another entity: WarehouseProfile
+        sample_warehouse_profile(city="c10", category="c1"),
+        # in the same item collection
         sample_rating(warehouse_id="w10"),
         sample_rating(warehouse_id="w1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
         sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
         sample_rating(rating_id="r10"),
         sample_rating(rating_id="r1#x"),
-        # another entity: WarehouseProfile
-        sample_warehouse_profile(city="c10", category="c1"),
         sample_warehouse_profile(warehouse_id="w10", city="c10", category="c1"),
         sample_warehouse_profile(warehouse_id="w1#x", city="c10", category="c1"),
     ]

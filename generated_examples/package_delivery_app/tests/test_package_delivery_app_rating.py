@@ -66,14 +66,15 @@ class TestGetWarehouseRatings(CursorProof, QueryProof):
         sample_rating(warehouse_id="w1%23x", rating_id="r018"),
         # another entity: Product
         sample_product(),
+        # another entity: WarehouseProfile
+        sample_warehouse_profile(),
+        # in the same item collection
         sample_product(warehouse_id="w10"),
         sample_product(warehouse_id="w1#x"),
         sample_product(category="c10"),
         sample_product(category="c1#x"),
         sample_product(product_id="p10"),
         sample_product(product_id="p1#x"),
-        # another entity: WarehouseProfile
-        sample_warehouse_profile(),
         sample_warehouse_profile(warehouse_id="w10"),
         sample_warehouse_profile(warehouse_id="w1#x"),
     ]

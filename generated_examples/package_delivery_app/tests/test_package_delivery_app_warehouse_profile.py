@@ -95,19 +95,8 @@ class TestGetWarehousesByCityCategory(CursorProof, ForeignCursorProof, QueryProo
         sample_warehouse_profile(warehouse_id="w026", category="c1#x"),
         # another entity: Product
         sample_product(category="c10", city="c1"),
-        sample_product(category="c1#x", city="c1"),
-        sample_product(warehouse_id="w10", category="c10", city="c1"),
-        sample_product(warehouse_id="w1#x", category="c10", city="c1"),
-        sample_product(product_id="p10", category="c10", city="c1"),
-        sample_product(product_id="p1#x", category="c10", city="c1"),
         # another entity: Rating
         sample_rating(),
-        sample_rating(warehouse_id="w10"),
-        sample_rating(warehouse_id="w1#x"),
-        sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
-        sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
     ]
 
     @staticmethod
@@ -179,19 +168,8 @@ class TestSearchWarehousesByName(CursorProof, QueryProof):
         sample_warehouse_profile(warehouse_id="w025", name="N1"),
         # another entity: Product
         sample_product(category="c10", city="c1"),
-        sample_product(warehouse_id="w10", category="c10", city="c1"),
-        sample_product(warehouse_id="w1#x", category="c10", city="c1"),
-        sample_product(category="c1#x", city="c1"),
-        sample_product(product_id="p10", category="c10", city="c1"),
-        sample_product(product_id="p1#x", category="c10", city="c1"),
         # another entity: Rating
         sample_rating(),
-        sample_rating(warehouse_id="w10"),
-        sample_rating(warehouse_id="w1#x"),
-        sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
-        sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
     ]
 
     @staticmethod
@@ -242,13 +220,14 @@ class TestGetWarehouseProfile(GetProof):
         sample_warehouse_profile(warehouse_id="w1%23x"),
         # another entity: Product
         sample_product(category="c10", city="c1"),
+        # another entity: Rating
+        sample_rating(),
+        # in the same item collection
         sample_product(warehouse_id="w10", category="c10", city="c1"),
         sample_product(warehouse_id="w1#x", category="c10", city="c1"),
         sample_product(category="c1#x", city="c1"),
         sample_product(product_id="p10", category="c10", city="c1"),
         sample_product(product_id="p1#x", category="c10", city="c1"),
-        # another entity: Rating
-        sample_rating(),
         sample_rating(warehouse_id="w10"),
         sample_rating(warehouse_id="w1#x"),
         sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
@@ -354,19 +333,8 @@ class TestGetWarehousesByCityCategoryRating(
         ),
         # another entity: Product
         sample_product(category="c10", city="c1"),
-        sample_product(category="c1#x", city="c1"),
-        sample_product(warehouse_id="w10", category="c10", city="c1"),
-        sample_product(warehouse_id="w1#x", category="c10", city="c1"),
-        sample_product(product_id="p10", category="c10", city="c1"),
-        sample_product(product_id="p1#x", category="c10", city="c1"),
         # another entity: Rating
         sample_rating(),
-        sample_rating(warehouse_id="w10"),
-        sample_rating(warehouse_id="w1#x"),
-        sample_rating(created_at=at("2026-07-10T09:30:00.001000Z")),
-        sample_rating(created_at=at("2026-07-10T09:29:59.999000Z")),
-        sample_rating(rating_id="r10"),
-        sample_rating(rating_id="r1#x"),
     ]
 
     @staticmethod

@@ -5,7 +5,6 @@ keys true.
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,7 @@ from saas_members import Member, MemberKey, Query, Role, SaasMembers
 from saas_members_harness import draws
 from saas_members_harness.batches import BatchGetProof
 from saas_members_harness.effects import Effect
-from saas_members_harness.ids import at, ulid
+from saas_members_harness.ids import at
 from saas_members_harness.proofs import Call
 from saas_members_harness.queries import CursorProof, QueryProof
 from saas_members_harness.reads import By
@@ -44,7 +43,6 @@ from saas_members_support import (
     MEMBER,
     sample_customer,
     sample_invitation,
-    sample_invoice,
     sample_member,
     sample_organization,
     sample_team,
@@ -82,32 +80,23 @@ class TestMember(GetProof):
         sample_member(username="u1%23x", email="e018"),
         # another entity: Organization
         sample_organization(),
-        sample_organization(organization="o10"),
-        sample_organization(organization="o1#x"),
         # another entity: Invitation
         sample_invitation(),
+        # another entity: Team
+        sample_team(),
+        # another entity: Customer
+        sample_customer(),
+        # in the same item collection
+        sample_organization(organization="o10"),
+        sample_organization(organization="o1#x"),
         sample_invitation(organization="o10"),
         sample_invitation(organization="o1#x"),
         sample_invitation(email="e10"),
         sample_invitation(email="e1#x"),
-        # another entity: Team
-        sample_team(),
         sample_team(organization="o10"),
         sample_team(organization="o1#x"),
         sample_team(path="p10"),
         sample_team(path="p2"),
-        # another entity: Customer
-        sample_customer(),
-        sample_customer(customer_id=ulid(2)),
-        sample_customer(customer_id=ulid(3)),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(customer_id=ulid(2)),
-        sample_invoice(customer_id=ulid(3)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 11)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 9)),
-        sample_invoice(number=9),
-        sample_invoice(number=100),
     ]
 
     @staticmethod
@@ -161,32 +150,23 @@ class TestMembers(CursorProof, QueryProof):
         sample_member(organization="o1%23x", username="u018"),
         # another entity: Organization
         sample_organization(),
-        sample_organization(organization="o10"),
-        sample_organization(organization="o1#x"),
         # another entity: Invitation
         sample_invitation(),
+        # another entity: Team
+        sample_team(),
+        # another entity: Customer
+        sample_customer(),
+        # in the same item collection
+        sample_organization(organization="o10"),
+        sample_organization(organization="o1#x"),
         sample_invitation(organization="o10"),
         sample_invitation(organization="o1#x"),
         sample_invitation(email="e10"),
         sample_invitation(email="e1#x"),
-        # another entity: Team
-        sample_team(),
         sample_team(organization="o10"),
         sample_team(organization="o1#x"),
         sample_team(path="p10"),
         sample_team(path="p2"),
-        # another entity: Customer
-        sample_customer(),
-        sample_customer(customer_id=ulid(2)),
-        sample_customer(customer_id=ulid(3)),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(customer_id=ulid(2)),
-        sample_invoice(customer_id=ulid(3)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 11)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 9)),
-        sample_invoice(number=9),
-        sample_invoice(number=100),
     ]
 
     @staticmethod
@@ -240,32 +220,17 @@ class TestAdmins(CursorProof, QueryProof):
         sample_member(username="u020", email="e021", role=Role.VIEWER),
         # another entity: Organization
         sample_organization(),
-        sample_organization(organization="o10"),
-        sample_organization(organization="o1#x"),
         # another entity: Invitation
         sample_invitation(),
+        # another entity: Team
+        sample_team(),
+        # another entity: Customer
+        sample_customer(),
+        # in the same item collection
         sample_invitation(organization="o10"),
         sample_invitation(organization="o1#x"),
         sample_invitation(email="e10"),
         sample_invitation(email="e1#x"),
-        # another entity: Team
-        sample_team(),
-        sample_team(organization="o10"),
-        sample_team(organization="o1#x"),
-        sample_team(path="p10"),
-        sample_team(path="p2"),
-        # another entity: Customer
-        sample_customer(),
-        sample_customer(customer_id=ulid(2)),
-        sample_customer(customer_id=ulid(3)),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(customer_id=ulid(2)),
-        sample_invoice(customer_id=ulid(3)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 11)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 9)),
-        sample_invoice(number=9),
-        sample_invoice(number=100),
     ]
 
     @staticmethod

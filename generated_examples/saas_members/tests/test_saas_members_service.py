@@ -93,28 +93,21 @@ class TestOrganizationWithTeams(CursorProof, ForeignCursorProof, QueryProof):
         sample_team(organization="o1%23x", path="p018"),
         # another entity: Invitation
         sample_invitation(),
+        # another entity: Member
+        sample_member(),
+        # another entity: Customer
+        sample_customer(),
+        # another entity: Invoice
+        sample_invoice(),
+        # in the same item collection
         sample_invitation(organization="o10"),
         sample_invitation(organization="o1#x"),
         sample_invitation(email="e10"),
         sample_invitation(email="e1#x"),
-        # another entity: Member
-        sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
         sample_member(username="u10", email="e011"),
         sample_member(username="u1#x", email="e012"),
-        # another entity: Customer
-        sample_customer(),
-        sample_customer(customer_id=ulid(2)),
-        sample_customer(customer_id=ulid(3)),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(customer_id=ulid(2)),
-        sample_invoice(customer_id=ulid(3)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 11)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 9)),
-        sample_invoice(number=9),
-        sample_invoice(number=100),
     ]
 
     @staticmethod
@@ -184,28 +177,21 @@ class TestOrganizationWithInvitations(CursorProof, ForeignCursorProof, QueryProo
         sample_invitation(organization="o1%23x", email="e018"),
         # another entity: Team
         sample_team(),
+        # another entity: Member
+        sample_member(),
+        # another entity: Customer
+        sample_customer(),
+        # another entity: Invoice
+        sample_invoice(),
+        # in the same item collection
         sample_team(organization="o10"),
         sample_team(organization="o1#x"),
         sample_team(path="p10"),
         sample_team(path="p2"),
-        # another entity: Member
-        sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
         sample_member(username="u10", email="e011"),
         sample_member(username="u1#x", email="e012"),
-        # another entity: Customer
-        sample_customer(),
-        sample_customer(customer_id=ulid(2)),
-        sample_customer(customer_id=ulid(3)),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(customer_id=ulid(2)),
-        sample_invoice(customer_id=ulid(3)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 11)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 9)),
-        sample_invoice(number=9),
-        sample_invoice(number=100),
     ]
 
     @staticmethod
@@ -281,26 +267,12 @@ class TestCustomerWithInvoices(CursorProof, ForeignCursorProof, QueryProof):
         sample_invoice(customer_id=ulid(3), number=16),
         # another entity: Organization
         sample_organization(),
-        sample_organization(organization="o10"),
-        sample_organization(organization="o1#x"),
         # another entity: Invitation
         sample_invitation(),
-        sample_invitation(organization="o10"),
-        sample_invitation(organization="o1#x"),
-        sample_invitation(email="e10"),
-        sample_invitation(email="e1#x"),
         # another entity: Team
         sample_team(),
-        sample_team(organization="o10"),
-        sample_team(organization="o1#x"),
-        sample_team(path="p10"),
-        sample_team(path="p2"),
         # another entity: Member
         sample_member(),
-        sample_member(organization="o10"),
-        sample_member(organization="o1#x"),
-        sample_member(username="u10", email="e011"),
-        sample_member(username="u1#x", email="e012"),
     ]
 
     @staticmethod

@@ -5,12 +5,10 @@ keys true.
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from saas_members import Query, SaasMembers, Team, TeamKey
 from saas_members_harness.batches import BatchWriteProof
-from saas_members_harness.ids import ulid
 from saas_members_harness.proofs import Call
 from saas_members_harness.queries import CursorProof, ForeignCursorProof, QueryProof
 from saas_members_harness.reads import By
@@ -26,7 +24,6 @@ from saas_members_support import (
     TEAM,
     sample_customer,
     sample_invitation,
-    sample_invoice,
     sample_member,
     sample_organization,
     sample_team,
@@ -67,32 +64,23 @@ class TestTeamsUnder(CursorProof, ForeignCursorProof, QueryProof):
         sample_team(path="0"),
         # another entity: Organization
         sample_organization(),
-        sample_organization(organization="o10"),
-        sample_organization(organization="o1#x"),
         # another entity: Invitation
         sample_invitation(),
+        # another entity: Member
+        sample_member(),
+        # another entity: Customer
+        sample_customer(),
+        # in the same item collection
+        sample_organization(organization="o10"),
+        sample_organization(organization="o1#x"),
         sample_invitation(organization="o10"),
         sample_invitation(organization="o1#x"),
         sample_invitation(email="e10"),
         sample_invitation(email="e1#x"),
-        # another entity: Member
-        sample_member(),
         sample_member(organization="o10"),
         sample_member(organization="o1#x"),
         sample_member(username="u10", email="e011"),
         sample_member(username="u1#x", email="e012"),
-        # another entity: Customer
-        sample_customer(),
-        sample_customer(customer_id=ulid(2)),
-        sample_customer(customer_id=ulid(3)),
-        # another entity: Invoice
-        sample_invoice(),
-        sample_invoice(customer_id=ulid(2)),
-        sample_invoice(customer_id=ulid(3)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 11)),
-        sample_invoice(invoice_date=dt.date(2026, 7, 9)),
-        sample_invoice(number=9),
-        sample_invoice(number=100),
     ]
 
     @staticmethod

@@ -1,7 +1,7 @@
 """The case that a suite makes for each read: how it is called, and which items lie around that.
 
 For every condition there are items that fail it alone, and values on both sides of every bound; there
-are ties, other partitions, items that no sparse index holds, and siblings of other entities.
+are ties, other partitions, items that no sparse index holds, and items of other entities.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ _VALUES = 8  # of one attribute that is varied
 _TURNS = 24  # of one that a condition's attribute is computed from
 _KEY_VALUES = 4  # of one that is only part of a key
 _OTHER_VALUES = 2  # of one that is part of another index's key
+_STRANGERS = 4  # entities whose items lie in other item collections
 _LONGEST_PAGE = 100
 
 
@@ -104,9 +105,10 @@ class _Builder:
             self.call = calls.chosen(self.plan, entity, complete, self.call)
         found = Collection(self.schema)
         for entity in entities:
-            self._around(entity, self._match(entity, plain[entity.name]), found)
-            self._in_all_shards(entity, self._match(entity, plain[entity.name]), found)
-        self._siblings(entities, plain, found)
+            match = self._match(entity, plain[entity.name])
+            self._around(entity, match, found)
+            self._in_all_shards(entity, match, found)
+        self._strangers(entities, plain, found)
         self._neighbours(entities, found)
         self._targets(found)
         items = self._allowed(found.specimens)
@@ -181,8 +183,11 @@ class _Builder:
 
     def _in_all_shards(self, entity: Entity, match: Values, found: Collection) -> None:
         """Matching items in the shards that hold none yet."""
+        sharded = tuple(shardings(self.schema, self.plan, entity))
+        if not sharded:
+            return
         fresh, bound = self._fresh(entity, match), self._bound(entity)
-        for sharding in shardings(self.schema, self.plan, entity):
+        for sharding in sharded:
             matching = (each for each in found.specimens if self._matches(each))
             wanted = sharding.without(
                 each.values for each in matching if each.entity == entity
@@ -247,15 +252,20 @@ class _Builder:
             own = match.get(attribute.name)
             return Fresh(attribute, (v for v in unlike(attribute) if v != own))
         for attribute in inputs:
-            others = [
-                value
-                for value in unlike(attribute)
-                if value != match.get(attribute.name)
-                and not self._failing(entity, changed(match, attribute.name, value))
-            ]
-            if others:
-                return Fresh(attribute, iter(others))
+            others = self._as_good(entity, match, attribute)
+            first = next(others, None)
+            if first is not None:
+                return Fresh(attribute, chain((first,), others))
         return Fresh(None, iter(()))
+
+    def _as_good(
+        self, entity: Entity, match: Values, attribute: Attribute
+    ) -> Iterator[object]:
+        """Other values of an attribute that keep a match one."""
+        for value in unlike(attribute):
+            other = changed(match, attribute.name, value)
+            if value != match.get(attribute.name) and not self._failing(entity, other):
+                yield value
 
     def _variations(
         self, entity: Entity, match: Values
@@ -360,30 +370,27 @@ class _Builder:
                 turns += (before, after)
         yield from sorted(turns, key=lambda each: samples.away(attribute.type, each))
 
-    def _siblings(
+    def _strangers(
         self, entities: Sequence[Entity], plain: Mapping[str, Values], found: Collection
     ) -> None:
-        """Items of the other entities in the table, as like the matching ones as they can be."""
-        for sibling in self.schema.entities:
-            if sibling.table != self.plan.table or sibling in entities:
-                continue
-            alike = base(sibling)
+        """Items of a few other entities in the table, as like the matching ones as they can be."""
+        others = (
+            each
+            for each in self.schema.entities
+            if each.table == self.plan.table and each not in entities
+        )
+        for stranger in islice(others, _STRANGERS):
+            alike = base(stranger)
             for entity in entities:
                 alike |= {
                     name: value
                     for name, value in plain[entity.name].items()
-                    if _same_type(sibling, entity, name)
+                    if _same_type(stranger, entity, name)
                 }
-            note = f"another entity: {sibling.name}"
-            found.add(Specimen(sibling, alike, note))
-            for name in self._places(sibling):
-                attribute = sibling.attribute(name)
-                for value in pool(attribute)[1:3]:
-                    other = changed(alike, attribute.name, value)
-                    found.add(Specimen(sibling, other, note), {attribute.name})
+            found.add(Specimen(stranger, alike, f"another entity: {stranger.name}"))
 
     def _neighbours(self, entities: Sequence[Entity], found: Collection) -> None:
-        """Items that share an item collection with the matching ones."""
+        """Items of all entities that share an item collection with the matching ones."""
         for entity in entities:
             matching = (
                 each
@@ -391,8 +398,17 @@ class _Builder:
                 if each.entity == entity and self._matches(each)
             )
             for match in islice(matching, 1):
-                for neighbour in neighbours(self.schema, self.plan, match):
-                    found.add(neighbour)
+                for each in neighbours(self.schema, self.plan, match):
+                    found.add(each)
+                    if each.entity not in entities:
+                        self._beside(each, found)
+
+    def _beside(self, neighbour: Specimen, found: Collection) -> None:
+        """The neighbour with other values of what decides its place."""
+        for name in self._places(neighbour.entity):
+            for value in pool(neighbour.entity.attribute(name))[1:3]:
+                values = changed(neighbour.values, name, value)
+                found.add(replace(neighbour, values=values), {name})
 
     def _places(self, entity: Entity) -> dict[str, None]:
         """What decides where an entity's items are, in the table and in the indexes that are read."""

@@ -20,11 +20,23 @@ from dyngen.spec.model import Action
 _MOST = 2  # more prove little, and every page of each costs a request
 
 
-def foreign_reads(case: ReadCase, cases: Sequence[ReadCase]) -> tuple[ReadCase, ...]:
-    """Other reads that find several of the items of this one's case, some of which it finds too."""
+Place = tuple[str, str | None]
+"""A table and an index, None for the table itself."""
+
+
+def place_of(case: ReadCase) -> Place:
+    """What the first call of a read asks."""
+    return case.plan.table, case.calls[0].route.index
+
+
+def foreign_reads(case: ReadCase, alike: Sequence[ReadCase]) -> tuple[ReadCase, ...]:
+    """Reads that find several of the items of this one's case, some of which it finds too.
+
+    `alike` are those of the same place.
+    """
     found = (
         other
-        for other in cases
+        for other in alike
         if other.plan.name != case.plan.name and _confusable(case, other)
     )
     return tuple(islice(found, _MOST))
@@ -35,8 +47,6 @@ def _confusable(case: ReadCase, other: ReadCase) -> bool:
         return False
     if other.plan.hydrate is not None:  # what it returns need not be among the items
         return False
-    if _place(case) != _place(other):
-        return False
     most = most_read(other.plan)
     if most is not None and len(case.items) > most:
         return False
@@ -46,10 +56,6 @@ def _confusable(case: ReadCase, other: ReadCase) -> bool:
 
 def _has_pages(plan: ReadPlan) -> bool:
     return plan.action is not Action.GET and plan.one is None
-
-
-def _place(case: ReadCase) -> tuple[str, str | None]:
-    return case.plan.table, case.calls[0].route.index
 
 
 def _found(case: ReadCase, items: Sequence[Specimen]) -> Iterator[Specimen]:

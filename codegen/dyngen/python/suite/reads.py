@@ -31,10 +31,10 @@ from dyngen.types.model import List, Set
 
 
 def read_class(
-    schema: Schema, case: ReadCase, name: str, cases: Sequence[ReadCase]
+    schema: Schema, case: ReadCase, name: str, alike: Sequence[ReadCase]
 ) -> ReadClass:
-    """The test class of a read; `cases` are those of all reads of the service."""
-    return _Builder(schema, case, foreign_reads(case, cases)).build(name)
+    """The test class of a read; `alike` are the cases of all reads of the same place."""
+    return _Builder(schema, case, foreign_reads(case, alike)).build(name)
 
 
 def sweep_class(schema: Schema, plan: DeleteEachPlan, name: str) -> ReadClass:

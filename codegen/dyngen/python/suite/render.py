@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from importlib.resources import files
 
 from dyngen.design.model import Entity, Schema
@@ -13,12 +13,19 @@ from dyngen.python import entities, names
 from dyngen.python.harness import HARNESS
 from dyngen.python.literals import docstring, text
 from dyngen.python.modes import BLOCKING, Mode, modes
-from dyngen.python.modules import from_import
+from dyngen.python.modules import from_imports, used_names
 from dyngen.python.names import Scope
 from dyngen.python.suite import support
-from dyngen.python.suite.cases import read_case
+from dyngen.python.suite.cases import ReadCase, read_case
 from dyngen.python.suite.deployment import permits, times_to_live
-from dyngen.python.suite.model import KindSource, Package, ServiceSource, TestModule
+from dyngen.python.suite.foreign import Place, place_of
+from dyngen.python.suite.model import (
+    KindSource,
+    Package,
+    ReadClass,
+    ServiceSource,
+    TestModule,
+)
 from dyngen.python.suite.oracle import NOW
 from dyngen.python.suite.patterns import Plan, pattern_class
 from dyngen.python.suite.reads import read_class, sweep_class
@@ -93,6 +100,9 @@ class _Suite:
         self.header = header
         self.package = package
         self.cases = [read_case(design.schema, plan) for plan in design.reads]
+        self.alike: dict[Place, list[ReadCase]] = {}
+        for case in self.cases:
+            self.alike.setdefault(place_of(case), []).append(case)
 
     def conftest(self) -> str:
         return self._module("conftest", "")
@@ -172,7 +182,7 @@ class _Suite:
         design, schema, scope = self.design, self.schema, Scope()
         writes = next(each for each in design.writes if each.entity == entity.name)
         reads = [
-            read_class(schema, case, _test_name(scope, case.plan.name), self.cases)
+            self._read(case, scope)
             for case in self.cases
             if case.plan.entities == (entity.name,)
         ]
@@ -202,7 +212,7 @@ class _Suite:
     def _of_service(self) -> TestModule:
         design, schema, scope = self.design, self.schema, Scope()
         reads = [
-            read_class(schema, case, _test_name(scope, case.plan.name), self.cases)
+            self._read(case, scope)
             for case in self.cases
             if len(case.plan.entities) > 1
         ]
@@ -218,6 +228,10 @@ class _Suite:
             reads=tuple(reads),
             writes=tuple(each for each in transactions if each is not None),
         )
+
+    def _read(self, case: ReadCase, scope: Scope) -> ReadClass:
+        name = _test_name(scope, case.plan.name)
+        return read_class(self.schema, case, name, self.alike[place_of(case)])
 
     def tests(self, module: TestModule) -> str:
         return self._module("tests", module.docstring, module=module)
@@ -243,16 +257,17 @@ class _Suite:
 
     def _imports(self, code: str, modules: Mapping[str, str]) -> str:
         tree = ast.parse(code)
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        used -= set(_defined(tree))
+        used = used_names(tree).difference(_defined(tree))
         groups = [
             ["from __future__ import annotations"],
             [*_whole(used, _DATETIME), *_from(used, _STANDARD)],
-            [*_whole(used, modules), *_from(used, self._ours())],
+            [*_whole(used, modules), *_from(used, self._ours)],
         ]
         return "\n\n".join("\n".join(lines) for lines in groups if lines)
 
+    @cached_property
     def _ours(self) -> Mapping[str, str]:
+        """Where what a module may use of the package and of the harness is defined."""
         package, harness = self.package.service, self.package.harness
         found = {
             name: f"{harness}.{module}"
@@ -307,7 +322,4 @@ def _whole(used: set[str], modules: Mapping[str, str]) -> Sequence[str]:
 
 
 def _from(used: set[str], modules: Mapping[str, str]) -> Sequence[str]:
-    found: dict[str, list[str]] = {}
-    for name in used & modules.keys():
-        found.setdefault(modules[name], []).append(name)
-    return [from_import(module, found[module]) for module in sorted(found)]
+    return from_imports({name: modules[name] for name in used & modules.keys()})

@@ -26,6 +26,7 @@ from dyngen.python.suite.nested import Values
 from dyngen.python.suite.oracle import holds
 from dyngen.runtime import containers, keyparts, keytext
 from dyngen.runtime import stored as forms
+from dyngen.runtime.errors import KeyValueError
 from dyngen.types import model as types
 from dyngen.types.model import Stored, ValueType
 
@@ -85,9 +86,12 @@ def _keys(entity: Entity, table: Table, values: Values) -> dict[str, Form]:
 
 def _marks_nothing(schema: Schema, table: Table, item: Mapping[str, Form]) -> None:
     """Refuse a key that a marker of a unique value can have. Raises KeyValueError."""
-    if marked_by(schema, table, None) is not None:
-        first = item[table.key.partition[0].name]
+    first = item[table.key.partition[0].name]
+    try:
         keyparts.unmarked(str(first.get("S", "")))
+    except KeyValueError:
+        if marked_by(schema, table, None) is not None:
+            raise
 
 
 class _KeyTexts:
