@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import boto3
+from botocore.config import Config
 
 from . import known
 from .faults import Faults
 from .guard import Guard
 from .policy import Policy, statements_of
 from .reads import Recorder
+from .seen import Seen
 from .tables import Definition, Item, View, canonical, definition_of
 
 ENDPOINT = "DYNGEN_ENDPOINT_URL"
@@ -46,6 +48,7 @@ class Engine:
     faults: Faults
     counts_units: bool = False
     recorder: Recorder = field(default_factory=Recorder)
+    seen: Seen = field(default_factory=Seen)
 
     @contextmanager
     def tables(self, arguments: Sequence[Mapping[str, Any]]) -> Iterator[Tables]:
@@ -88,7 +91,9 @@ def _watched(url: str | None, guard: Guard, policy: Policy) -> Engine:
     dynoxide = url is not None and known.is_dynoxide(raw)
     counts = dynoxide or (url is not None and known.is_aws(url))
     found = Engine(url or "moto", _client(url), raw, guard, Faults(raw), counts)
+    raw.meta.events.register("provide-client-params.dynamodb.*", found.seen.on_request)
     events = found.client.meta.events
+    events.register("provide-client-params.dynamodb.*", found.seen.on_request)
     events.register("provide-client-params.dynamodb.*", found.recorder.on_request)
     events.register("provide-client-params.dynamodb.*", guard.on_request)
     events.register("provide-client-params.dynamodb.*", policy.on_request)
@@ -124,7 +129,9 @@ def _client(url: str | None) -> Any:
     if url and session.get_credentials() is None:
         # An engine on this machine takes any credentials, but botocore must have some to sign.
         session = boto3.Session("dyngen", "dyngen", region_name=session.region_name)
-    return session.client("dynamodb", endpoint_url=url)
+    # Left to itself, botocore makes up this text twice for each request.
+    named = Config(user_agent="dyngen")
+    return session.client("dynamodb", endpoint_url=url, config=named)
 
 
 @dataclass(slots=True)
@@ -169,8 +176,12 @@ class Tables:
     def items(self, table: str) -> list[dict[str, Any]]:
         """Everything in a table, ordered by its key."""
         definition = self.definitions[table]
-        found = map(canonical, self._scan(table, {}))
-        return sorted(found, key=definition.key_of)
+
+        def scan() -> list[dict[str, Any]]:
+            found = map(canonical, self._scan(table, {}))
+            return sorted(found, key=definition.key_of)
+
+        return self.engine.seen.read((f"{self.prefix}{table}", None), scan)
 
     def keys(self, table: str, index: str) -> list[tuple[str, ...]]:
         """The table keys of everything in an index, in order."""
@@ -181,8 +192,12 @@ class Tables:
             "ProjectionExpression": ", ".join(names),
             "ExpressionAttributeNames": names,
         }
-        found = self._scan(table, asked)
-        return sorted(definition.key_of(canonical(item)) for item in found)
+
+        def scan() -> list[tuple[str, ...]]:
+            found = self._scan(table, asked)
+            return sorted(definition.key_of(canonical(item)) for item in found)
+
+        return self.engine.seen.read((f"{self.prefix}{table}", index), scan)
 
     def _scan(self, table: str, asked: Mapping[str, Any]) -> Iterator[Item]:
         pages = self.engine.raw.get_paginator("scan").paginate(
