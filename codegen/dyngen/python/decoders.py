@@ -16,7 +16,7 @@ from dyngen.python.expressions import Body
 from dyngen.python.literals import docstring, text
 from dyngen.python.model.repository import DecodedField, Decoder
 from dyngen.python.names import Scope
-from dyngen.types.model import Enum, Object, Set, ValueType
+from dyngen.types.model import Boolean, Enum, Object, Set, String, ValueType
 
 _INDENT = 4
 
@@ -179,13 +179,29 @@ def _from_key(
 
 
 def _decoded(codec: Codec, attribute: Attribute) -> DecodedField:
-    return _decoded_field(
-        names.attribute(attribute.name),
-        attribute.type,
-        attribute.stored,
-        text(attribute.stored),
-        optional=codec.may_be_none(attribute),
-    )
+    name, stored = names.attribute(attribute.name), text(attribute.stored)
+    optional = codec.may_be_none(attribute)
+    kind = _plain_type(attribute.type)
+    if kind is None:
+        return _decoded_field(
+            name, attribute.type, attribute.stored, stored, optional=optional
+        )
+    value = f"item[{stored}][{text(kind)}]"
+    if optional:
+        found = f"(found := item.get({stored})) is not None"
+        value = f"found[{text(kind)}] if {found} else None"
+    return DecodedField(name, value, plain=(stored, text(kind)))
+
+
+def _plain_type(of: ValueType) -> str | None:
+    """DynamoDB's type of a value that is stored as Python has it, if any value of that type will do."""
+    match of:
+        case String(fold=None):
+            return "S"
+        case Boolean():
+            return "BOOL"
+        case _:
+            return None
 
 
 def object_decoders(entity: Entity) -> tuple[Decoder, ...]:

@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient, run
-from ._runtime.errors import GuardFailed, ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -578,9 +578,7 @@ def _decode(item: wire.Item) -> ScheduledPayment:
     """The ScheduledPayment that an item holds."""
     made = object.__new__(ScheduledPayment)
     try:
-        _set_scheduled_payment_account_id(
-            made, stored.parse_text(item["AccountID"], "AccountID")
-        )
+        _set_scheduled_payment_account_id(made, item["AccountID"]["S"])
         _set_scheduled_payment_scheduled_time(
             made, stored.parse_timestamp(item["ScheduledTime"], "ScheduledTime")
         )
@@ -593,7 +591,14 @@ def _decode(item: wire.Item) -> ScheduledPayment:
         _set_scheduled_payment_amount(
             made, stored.parse_decimal(item["Amount"], "Amount", 2)
         )
-        _set_scheduled_payment_payee(made, stored.parse_text(item["Payee"], "Payee"))
+        _set_scheduled_payment_payee(made, item["Payee"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "AccountID": "S",
+                "Payee": "S",
+            },
+        ) from None
     return made

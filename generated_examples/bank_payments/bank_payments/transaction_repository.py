@@ -24,7 +24,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -393,9 +393,7 @@ def _decode(item: wire.Item) -> Transaction:
     """The Transaction that an item holds."""
     made = object.__new__(Transaction)
     try:
-        _set_transaction_account_id(
-            made, stored.parse_text(item["AccountID"], "AccountID")
-        )
+        _set_transaction_account_id(made, item["AccountID"]["S"])
         _set_transaction_at(
             made, stored.parse_timestamp(item["Timestamp"], "Timestamp")
         )
@@ -407,7 +405,13 @@ def _decode(item: wire.Item) -> Transaction:
             made, containers.parse_json(item["Details"], "Details")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "AccountID": "S",
+            },
+        ) from None
     return made
 
 
@@ -437,9 +441,7 @@ def _decode_transaction_in_query_all_by_time(
             "Timestamp#TransactionID",
             _TIMESTAMP_TRANSACTION_ID_PATTERN,
         )
-        _set_transaction_in_query_all_by_time_account_id(
-            made, stored.parse_text(item["AccountID"], "AccountID")
-        )
+        _set_transaction_in_query_all_by_time_account_id(made, item["AccountID"]["S"])
         _set_transaction_in_query_all_by_time_at(
             made, stored.parse_timestamp(item["Timestamp"], "Timestamp")
         )
@@ -455,5 +457,11 @@ def _decode_transaction_in_query_all_by_time(
             made, stored.parse_decimal(item["Amount"], "Amount", 2)
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "AccountID": "S",
+            },
+        ) from None
     return made

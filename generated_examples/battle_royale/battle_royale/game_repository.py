@@ -22,13 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -415,8 +409,8 @@ def _decode(item: wire.Item) -> Game:
     made = object.__new__(Game)
     try:
         _set_game_game_id(made, stored.parse_uuid(item["game_id"], "game_id"))
-        _set_game_map(made, stored.parse_text(item["map"], "map"))
-        _set_game_creator(made, stored.parse_text(item["creator"], "creator"))
+        _set_game_map(made, item["map"]["S"])
+        _set_game_creator(made, item["creator"]["S"])
         _set_game_create_time(
             made, stored.parse_timestamp(item["create_time"], "create_time")
         )
@@ -446,5 +440,12 @@ def _decode(item: wire.Item) -> Game:
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "map": "S",
+                "creator": "S",
+            },
+        ) from None
     return made

@@ -21,13 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Player, PlayerKey, PlayerPlace
@@ -374,7 +368,7 @@ def _decode(item: wire.Item) -> Player:
     made = object.__new__(Player)
     try:
         _set_player_game_id(made, stored.parse_uuid(item["game_id"], "game_id"))
-        _set_player_username(made, stored.parse_text(item["username"], "username"))
+        _set_player_username(made, item["username"]["S"])
         _set_player_kills(made, stored.parse_integer(item["kills"], "kills"))
         _set_player_place(
             made,
@@ -385,5 +379,11 @@ def _decode(item: wire.Item) -> Player:
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "username": "S",
+            },
+        ) from None
     return made

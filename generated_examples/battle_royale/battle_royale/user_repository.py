@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import User, UserKey
 
@@ -265,11 +265,20 @@ def _decode(item: wire.Item) -> User:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(User)
     try:
-        _set_user_username(made, stored.parse_text(item["username"], "username"))
-        _set_user_name(made, stored.parse_text(item["name"], "name"))
-        _set_user_email(made, stored.parse_text(item["email"], "email"))
+        _set_user_username(made, item["username"]["S"])
+        _set_user_name(made, item["name"]["S"])
+        _set_user_email(made, item["email"]["S"])
         _set_user_birthdate(made, stored.parse_date(item["birthdate"], "birthdate"))
-        _set_user_address(made, stored.parse_text(item["address"], "address"))
+        _set_user_address(made, item["address"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "username": "S",
+                "name": "S",
+                "email": "S",
+                "address": "S",
+            },
+        ) from None
     return made

@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import GuardFailed, ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import DeviceState, LogEntry, LogEntryKey
@@ -711,30 +711,29 @@ def _decode(item: wire.Item) -> LogEntry:
     """The LogEntry that an item holds."""
     made = object.__new__(LogEntry)
     try:
-        _set_log_entry_device_id(made, stored.parse_text(item["DeviceID"], "DeviceID"))
+        _set_log_entry_device_id(made, item["DeviceID"]["S"])
         _set_log_entry_state(
             made, stored.parse_enum(item["State"], "State", _DEVICE_STATES)
         )
         _set_log_entry_reported_at(
             made, stored.parse_timestamp(item["Date"], "Date", "seconds")
         )
-        _set_log_entry_operator(made, stored.parse_text(item["Operator"], "Operator"))
+        _set_log_entry_operator(made, item["Operator"]["S"])
         _set_log_entry_escalated_to(
-            made,
-            (
-                stored.parse_text(found, "EscalatedTo")
-                if (found := item.get("EscalatedTo")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("EscalatedTo")) is not None else None
         )
         _set_log_entry_remark(
-            made,
-            (
-                stored.parse_text(found, "remark")
-                if (found := item.get("remark")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("remark")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "DeviceID": "S",
+                "Operator": "S",
+                "EscalatedTo": "S",
+                "remark": "S",
+            },
+        ) from None
     return made

@@ -304,15 +304,10 @@ def _decode(item: wire.Item) -> Account:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Account)
     try:
-        _set_account_account(made, stored.parse_text(item["account"], "account"))
+        _set_account_account(made, item["account"]["S"])
         _set_account_kind(made, stored.parse_enum(item["kind"], "kind", _ACCOUNT_KINDS))
         _set_account_email(
-            made,
-            (
-                stored.parse_text(found, "email")
-                if (found := item.get("email")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("email")) is not None else None
         )
         _set_account_payment_plan(
             made,
@@ -323,5 +318,12 @@ def _decode(item: wire.Item) -> Account:
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "account": "S",
+                "email": "S",
+            },
+        ) from None
     return made

@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import AppInstallation, AppInstallationKey
@@ -324,15 +324,22 @@ def _decode(item: wire.Item) -> AppInstallation:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(AppInstallation)
     try:
-        _set_app_installation_account(
-            made, stored.parse_text(item["account"], "account")
-        )
-        _set_app_installation_app(made, stored.parse_text(item["app"], "app"))
-        _set_app_installation_owner(made, stored.parse_text(item["owner"], "owner"))
-        _set_app_installation_repo(made, stored.parse_text(item["repo"], "repo"))
+        _set_app_installation_account(made, item["account"]["S"])
+        _set_app_installation_app(made, item["app"]["S"])
+        _set_app_installation_owner(made, item["owner"]["S"])
+        _set_app_installation_repo(made, item["repo"]["S"])
         _set_app_installation_installed_at(
             made, stored.parse_timestamp(item["installed_at"], "installed_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "account": "S",
+                "app": "S",
+                "owner": "S",
+                "repo": "S",
+            },
+        ) from None
     return made

@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import App, AppKey
 
@@ -250,11 +250,17 @@ def _decode(item: wire.Item) -> App:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(App)
     try:
-        _set_app_account(made, stored.parse_text(item["account"], "account"))
-        _set_app_app(made, stored.parse_text(item["app"], "app"))
-        _set_app_description(
-            made, stored.parse_text(item["description"], "description")
-        )
+        _set_app_account(made, item["account"]["S"])
+        _set_app_app(made, item["app"]["S"])
+        _set_app_description(made, item["description"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "account": "S",
+                "app": "S",
+                "description": "S",
+            },
+        ) from None
     return made

@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -343,8 +343,8 @@ def _decode(item: wire.Item) -> Comment:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Comment)
     try:
-        _set_comment_owner(made, stored.parse_text(item["owner"], "owner"))
-        _set_comment_repo(made, stored.parse_text(item["repo"], "repo"))
+        _set_comment_owner(made, item["owner"]["S"])
+        _set_comment_repo(made, item["repo"]["S"])
         _set_comment_subject(
             made, stored.parse_enum(item["subject"], "subject", _COMMENT_SUBJECTS)
         )
@@ -352,12 +352,21 @@ def _decode(item: wire.Item) -> Comment:
         _set_comment_comment_id(
             made, stored.parse_ulid(item["comment_id"], "comment_id")
         )
-        _set_comment_author(made, stored.parse_text(item["author"], "author"))
-        _set_comment_content(made, stored.parse_text(item["content"], "content"))
+        _set_comment_author(made, item["author"]["S"])
+        _set_comment_content(made, item["content"]["S"])
         _set_comment_reactions(
             made,
             containers.parse_map(item["reactions"], "reactions", stored.parse_integer),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "owner": "S",
+                "repo": "S",
+                "author": "S",
+                "content": "S",
+            },
+        ) from None
     return made

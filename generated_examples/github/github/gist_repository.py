@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Gist, GistKey
@@ -245,9 +245,16 @@ def _decode(item: wire.Item) -> Gist:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Gist)
     try:
-        _set_gist_account(made, stored.parse_text(item["account"], "account"))
+        _set_gist_account(made, item["account"]["S"])
         _set_gist_gist_id(made, stored.parse_ulid(item["gist_id"], "gist_id"))
-        _set_gist_title(made, stored.parse_text(item["title"], "title"))
+        _set_gist_title(made, item["title"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "account": "S",
+                "title": "S",
+            },
+        ) from None
     return made

@@ -22,13 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Issue, IssueKey, State
@@ -366,16 +360,25 @@ def _decode(item: wire.Item) -> Issue:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Issue)
     try:
-        _set_issue_owner(made, stored.parse_text(item["owner"], "owner"))
-        _set_issue_repo(made, stored.parse_text(item["repo"], "repo"))
+        _set_issue_owner(made, item["owner"]["S"])
+        _set_issue_repo(made, item["repo"]["S"])
         _set_issue_number(made, stored.parse_integer(item["number"], "number"))
         _set_issue_state(made, stored.parse_enum(item["state"], "state", _STATES))
-        _set_issue_title(made, stored.parse_text(item["title"], "title"))
-        _set_issue_author(made, stored.parse_text(item["author"], "author"))
+        _set_issue_title(made, item["title"]["S"])
+        _set_issue_author(made, item["author"]["S"])
         _set_issue_reactions(
             made,
             containers.parse_map(item["reactions"], "reactions", stored.parse_integer),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "owner": "S",
+                "repo": "S",
+                "title": "S",
+                "author": "S",
+            },
+        ) from None
     return made

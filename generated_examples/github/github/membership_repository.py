@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Membership, MembershipKey
@@ -274,9 +274,16 @@ def _decode(item: wire.Item) -> Membership:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Membership)
     try:
-        _set_membership_account(made, stored.parse_text(item["account"], "account"))
-        _set_membership_username(made, stored.parse_text(item["username"], "username"))
+        _set_membership_account(made, item["account"]["S"])
+        _set_membership_username(made, item["username"]["S"])
         _set_membership_since(made, stored.parse_timestamp(item["since"], "since"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "account": "S",
+                "username": "S",
+            },
+        ) from None
     return made

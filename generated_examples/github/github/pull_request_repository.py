@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import PullRequest, PullRequestKey, State
@@ -353,18 +353,27 @@ def _decode(item: wire.Item) -> PullRequest:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(PullRequest)
     try:
-        _set_pull_request_owner(made, stored.parse_text(item["owner"], "owner"))
-        _set_pull_request_repo(made, stored.parse_text(item["repo"], "repo"))
+        _set_pull_request_owner(made, item["owner"]["S"])
+        _set_pull_request_repo(made, item["repo"]["S"])
         _set_pull_request_number(made, stored.parse_integer(item["number"], "number"))
         _set_pull_request_state(
             made, stored.parse_enum(item["state"], "state", _STATES)
         )
-        _set_pull_request_title(made, stored.parse_text(item["title"], "title"))
-        _set_pull_request_author(made, stored.parse_text(item["author"], "author"))
+        _set_pull_request_title(made, item["title"]["S"])
+        _set_pull_request_author(made, item["author"]["S"])
         _set_pull_request_reactions(
             made,
             containers.parse_map(item["reactions"], "reactions", stored.parse_integer),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "owner": "S",
+                "repo": "S",
+                "title": "S",
+                "author": "S",
+            },
+        ) from None
     return made

@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Emoji, Reaction, ReactionKey, ReactionSubject
 
@@ -293,13 +293,13 @@ def _decode(item: wire.Item) -> Reaction:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Reaction)
     try:
-        _set_reaction_owner(made, stored.parse_text(item["owner"], "owner"))
-        _set_reaction_repo(made, stored.parse_text(item["repo"], "repo"))
+        _set_reaction_owner(made, item["owner"]["S"])
+        _set_reaction_repo(made, item["repo"]["S"])
         _set_reaction_subject(
             made, stored.parse_enum(item["subject"], "subject", _REACTION_SUBJECTS)
         )
         _set_reaction_number(made, stored.parse_integer(item["number"], "number"))
-        _set_reaction_username(made, stored.parse_text(item["username"], "username"))
+        _set_reaction_username(made, item["username"]["S"])
         _set_reaction_emojis(
             made,
             (
@@ -313,5 +313,13 @@ def _decode(item: wire.Item) -> Reaction:
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "owner": "S",
+                "repo": "S",
+                "username": "S",
+            },
+        ) from None
     return made

@@ -22,13 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Repo, RepoKey
@@ -488,23 +482,14 @@ def _decode(item: wire.Item) -> Repo:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Repo)
     try:
-        _set_repo_owner(made, stored.parse_text(item["owner"], "owner"))
-        _set_repo_repo(made, stored.parse_text(item["repo"], "repo"))
+        _set_repo_owner(made, item["owner"]["S"])
+        _set_repo_repo(made, item["repo"]["S"])
         _set_repo_parent_owner(
             made,
-            (
-                stored.parse_text(found, "parent_owner")
-                if (found := item.get("parent_owner")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("parent_owner")) is not None else None,
         )
         _set_repo_description(
-            made,
-            (
-                stored.parse_text(found, "description")
-                if (found := item.get("description")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("description")) is not None else None
         )
         _set_repo_updated_at(
             made, stored.parse_timestamp(item["updated_at"], "updated_at")
@@ -515,5 +500,14 @@ def _decode(item: wire.Item) -> Repo:
             made, stored.parse_integer(item["last_number"], "last_number")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "owner": "S",
+                "repo": "S",
+                "parent_owner": "S",
+                "description": "S",
+            },
+        ) from None
     return made

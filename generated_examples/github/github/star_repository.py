@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Star, StarKey
@@ -247,12 +247,20 @@ def _decode(item: wire.Item) -> Star:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Star)
     try:
-        _set_star_owner(made, stored.parse_text(item["owner"], "owner"))
-        _set_star_repo(made, stored.parse_text(item["repo"], "repo"))
-        _set_star_username(made, stored.parse_text(item["username"], "username"))
+        _set_star_owner(made, item["owner"]["S"])
+        _set_star_repo(made, item["repo"]["S"])
+        _set_star_username(made, item["username"]["S"])
         _set_star_starred_at(
             made, stored.parse_timestamp(item["starred_at"], "starred_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "owner": "S",
+                "repo": "S",
+                "username": "S",
+            },
+        ) from None
     return made

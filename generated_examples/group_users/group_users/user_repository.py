@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Status, User, UserKey
@@ -534,13 +534,21 @@ def _decode(item: wire.Item) -> User:
     """The User that an item holds."""
     made = object.__new__(User)
     try:
-        _set_user_group_id(made, stored.parse_text(item["group_id"], "group_id"))
-        _set_user_user_id(made, stored.parse_text(item["user_id"], "user_id"))
+        _set_user_group_id(made, item["group_id"]["S"])
+        _set_user_user_id(made, item["user_id"]["S"])
         _set_user_status(made, stored.parse_enum(item["status"], "status", _STATUSES))
-        _set_user_name(made, stored.parse_text(item["name"], "name"))
+        _set_user_name(made, item["name"]["S"])
         _set_user_joined_at(
             made, stored.parse_timestamp(item["joined_at"], "joined_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "group_id": "S",
+                "user_id": "S",
+                "name": "S",
+            },
+        ) from None
     return made

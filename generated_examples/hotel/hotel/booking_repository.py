@@ -23,13 +23,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient, run
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -598,13 +592,11 @@ def _decode(item: wire.Item) -> Booking:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Booking)
     try:
-        _set_booking_customer_id(
-            made, stored.parse_text(item["customer_id"], "customer_id")
-        )
+        _set_booking_customer_id(made, item["customer_id"]["S"])
         _set_booking_reservation_id(
             made, stored.parse_ulid(item["reservation_id"], "reservation_id")
         )
-        _set_booking_hotel_id(made, stored.parse_text(item["hotel_id"], "hotel_id"))
+        _set_booking_hotel_id(made, item["hotel_id"]["S"])
         _set_booking_start_date(
             made, stored.parse_timestamp(item["start_date"], "start_date")
         )
@@ -615,16 +607,19 @@ def _decode(item: wire.Item) -> Booking:
             made, stored.parse_enum(item["rType"], "rType", _ROOM_TYPES)
         )
         _set_booking_room(
-            made,
-            (
-                stored.parse_text(found, "assignment")
-                if (found := item.get("assignment")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("assignment")) is not None else None
         )
         _set_booking_state(
             made, stored.parse_enum(item["state"], "state", _BOOKING_STATES)
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "customer_id": "S",
+                "hotel_id": "S",
+                "assignment": "S",
+            },
+        ) from None
     return made

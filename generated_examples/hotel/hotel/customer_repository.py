@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Customer, CustomerKey
 
@@ -239,10 +239,14 @@ def _decode(item: wire.Item) -> Customer:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Customer)
     try:
-        _set_customer_customer_id(
-            made, stored.parse_text(item["customer_id"], "customer_id")
-        )
+        _set_customer_customer_id(made, item["customer_id"]["S"])
         _set_customer_data(made, containers.parse_json(item["data"], "data"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "customer_id": "S",
+            },
+        ) from None
     return made

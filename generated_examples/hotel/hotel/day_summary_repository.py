@@ -23,7 +23,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import DaySummary, DaySummaryKey
@@ -299,11 +299,17 @@ def _decode(item: wire.Item) -> DaySummary:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(DaySummary)
     try:
-        _set_day_summary_hotel_id(made, stored.parse_text(item["hotel_id"], "hotel_id"))
+        _set_day_summary_hotel_id(made, item["hotel_id"]["S"])
         _set_day_summary_date(made, stored.parse_date(item["date"], "date"))
         _set_day_summary_summary(
             made, containers.parse_json(item["summary"], "summary")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "hotel_id": "S",
+            },
+        ) from None
     return made

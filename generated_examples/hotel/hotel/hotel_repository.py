@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Hotel, HotelKey
 
@@ -254,8 +254,14 @@ def _decode(item: wire.Item) -> Hotel:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Hotel)
     try:
-        _set_hotel_hotel_id(made, stored.parse_text(item["hotel_id"], "hotel_id"))
+        _set_hotel_hotel_id(made, item["hotel_id"]["S"])
         _set_hotel_details(made, containers.parse_json(item["details"], "details"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "hotel_id": "S",
+            },
+        ) from None
     return made

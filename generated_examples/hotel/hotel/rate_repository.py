@@ -23,7 +23,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Rate, RateKey, RoomType
@@ -294,8 +294,8 @@ def _decode(item: wire.Item) -> Rate:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Rate)
     try:
-        _set_rate_hotel_id(made, stored.parse_text(item["hotel_id"], "hotel_id"))
-        _set_rate_rate_id(made, stored.parse_text(item["rate_id"], "rate_id"))
+        _set_rate_hotel_id(made, item["hotel_id"]["S"])
+        _set_rate_rate_id(made, item["rate_id"]["S"])
         _set_rate_start_date(made, stored.parse_date(item["start_date"], "start_date"))
         _set_rate_end_date(made, stored.parse_date(item["end_date"], "end_date"))
         _set_rate_room_type(
@@ -303,5 +303,12 @@ def _decode(item: wire.Item) -> Rate:
         )
         _set_rate_amount(made, stored.parse_decimal(item["amount"], "amount", 2))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "hotel_id": "S",
+                "rate_id": "S",
+            },
+        ) from None
     return made

@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -290,14 +290,20 @@ def _decode(item: wire.Item) -> Comment:
     made = object.__new__(Comment)
     try:
         _set_comment_photo_id(made, stored.parse_ulid(item["photo_id"], "photo_id"))
-        _set_comment_photo_owner(
-            made, stored.parse_text(item["photo_owner"], "photo_owner")
-        )
+        _set_comment_photo_owner(made, item["photo_owner"]["S"])
         _set_comment_comment_id(
             made, stored.parse_ulid(item["comment_id"], "comment_id")
         )
-        _set_comment_username(made, stored.parse_text(item["username"], "username"))
-        _set_comment_content(made, stored.parse_text(item["content"], "content"))
+        _set_comment_username(made, item["username"]["S"])
+        _set_comment_content(made, item["content"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "photo_owner": "S",
+                "username": "S",
+                "content": "S",
+            },
+        ) from None
     return made

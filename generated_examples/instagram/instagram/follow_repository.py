@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Hydration, Query
 from ._runtime.unset import UNSET
@@ -333,11 +333,18 @@ def _decode(item: wire.Item) -> Follow:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Follow)
     try:
-        _set_follow_followed(made, stored.parse_text(item["followed"], "followed"))
-        _set_follow_follower(made, stored.parse_text(item["follower"], "follower"))
+        _set_follow_followed(made, item["followed"]["S"])
+        _set_follow_follower(made, item["follower"]["S"])
         _set_follow_since(made, stored.parse_timestamp(item["since"], "since"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "followed": "S",
+                "follower": "S",
+            },
+        ) from None
     return made
 
 
@@ -345,17 +352,29 @@ def _key_of_followers(item: wire.Item) -> wire.Item:
     """The key of the User that completes an item."""
     try:
         return _user_key(
-            username=stored.parse_text(item["follower"], "follower"),
+            username=item["follower"]["S"],
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "follower": "S",
+            },
+        ) from None
 
 
 def _key_of_following(item: wire.Item) -> wire.Item:
     """The key of the User that completes an item."""
     try:
         return _user_key(
-            username=stored.parse_text(item["followed"], "followed"),
+            username=item["followed"]["S"],
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "followed": "S",
+            },
+        ) from None

@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -298,11 +298,16 @@ def _decode(item: wire.Item) -> Like:
     made = object.__new__(Like)
     try:
         _set_like_photo_id(made, stored.parse_ulid(item["photo_id"], "photo_id"))
-        _set_like_photo_owner(
-            made, stored.parse_text(item["photo_owner"], "photo_owner")
-        )
-        _set_like_username(made, stored.parse_text(item["username"], "username"))
+        _set_like_photo_owner(made, item["photo_owner"]["S"])
+        _set_like_username(made, item["username"]["S"])
         _set_like_like_id(made, stored.parse_ulid(item["like_id"], "like_id"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "photo_owner": "S",
+                "username": "S",
+            },
+        ) from None
     return made

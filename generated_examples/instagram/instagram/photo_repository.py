@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -305,11 +305,18 @@ def _decode(item: wire.Item) -> Photo:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Photo)
     try:
-        _set_photo_username(made, stored.parse_text(item["username"], "username"))
+        _set_photo_username(made, item["username"]["S"])
         _set_photo_photo_id(made, stored.parse_ulid(item["photo_id"], "photo_id"))
-        _set_photo_location(made, stored.parse_text(item["location"], "location"))
+        _set_photo_location(made, item["location"]["S"])
         _set_photo_likes(made, stored.parse_integer(item["likes"], "likes"))
         _set_photo_comments(made, stored.parse_integer(item["comments"], "comments"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "username": "S",
+                "location": "S",
+            },
+        ) from None
     return made

@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import User, UserKey
 
@@ -260,10 +260,17 @@ def _decode(item: wire.Item) -> User:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(User)
     try:
-        _set_user_username(made, stored.parse_text(item["username"], "username"))
-        _set_user_name(made, stored.parse_text(item["name"], "name"))
+        _set_user_username(made, item["username"]["S"])
+        _set_user_name(made, item["name"]["S"])
         _set_user_followers(made, stored.parse_integer(item["followers"], "followers"))
         _set_user_following(made, stored.parse_integer(item["following"], "following"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "username": "S",
+                "name": "S",
+            },
+        ) from None
     return made

@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Parcel, ParcelKey, ParcelState
@@ -479,8 +479,8 @@ def _decode(item: wire.Item) -> Parcel:
     """The Parcel that an item holds."""
     made = object.__new__(Parcel)
     try:
-        _set_parcel_depot_id(made, stored.parse_text(item["depotId"], "depotId"))
-        _set_parcel_parcel_no(made, stored.parse_text(item["parcelNo"], "parcelNo"))
+        _set_parcel_depot_id(made, item["depotId"]["S"])
+        _set_parcel_parcel_no(made, item["parcelNo"]["S"])
         _set_parcel_scanned_at(
             made, stored.parse_epoch(item["scanned-At"], "scanned-At", "seconds")
         )
@@ -493,12 +493,16 @@ def _decode(item: wire.Item) -> Parcel:
         )
         _set_parcel_consignee_name(
             made,
-            (
-                stored.parse_text(found, "consigneeName")
-                if (found := item.get("consigneeName")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("consigneeName")) is not None else None,
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "depotId": "S",
+                "parcelNo": "S",
+                "consigneeName": "S",
+            },
+        ) from None
     return made

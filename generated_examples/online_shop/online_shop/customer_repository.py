@@ -303,12 +303,18 @@ def _decode(item: wire.Item) -> Customer:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Customer)
     try:
-        _set_customer_customer_id(
-            made, stored.parse_text(item["customer_id"], "customer_id")
-        )
-        _set_customer_name(made, stored.parse_text(item["name"], "name"))
-        _set_customer_email(made, stored.parse_text(item["email"], "email"))
+        _set_customer_customer_id(made, item["customer_id"]["S"])
+        _set_customer_name(made, item["name"]["S"])
+        _set_customer_email(made, item["email"]["S"])
         _set_customer_address(made, _decode_address(item["address"], "address"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "customer_id": "S",
+                "name": "S",
+                "email": "S",
+            },
+        ) from None
     return made

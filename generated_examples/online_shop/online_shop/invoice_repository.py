@@ -523,13 +523,9 @@ def _decode(item: wire.Item) -> Invoice:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Invoice)
     try:
-        _set_invoice_order_id(made, stored.parse_text(item["order_id"], "order_id"))
-        _set_invoice_invoice_id(
-            made, stored.parse_text(item["invoice_id"], "invoice_id")
-        )
-        _set_invoice_customer_id(
-            made, stored.parse_text(item["customer_id"], "customer_id")
-        )
+        _set_invoice_order_id(made, item["order_id"]["S"])
+        _set_invoice_invoice_id(made, item["invoice_id"]["S"])
+        _set_invoice_customer_id(made, item["customer_id"]["S"])
         _set_invoice_invoiced_at(
             made, stored.parse_timestamp(item["invoiced_at"], "invoiced_at")
         )
@@ -538,7 +534,15 @@ def _decode(item: wire.Item) -> Invoice:
             made, containers.parse_list(item["payments"], "payments", _decode_payment)
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "order_id": "S",
+                "invoice_id": "S",
+                "customer_id": "S",
+            },
+        ) from None
     return made
 
 
@@ -553,12 +557,16 @@ def _decode_payments_of_invoice(item: wire.Item) -> PaymentsOfInvoice:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(PaymentsOfInvoice)
     try:
-        _set_payments_of_invoice_invoice_id(
-            made, stored.parse_text(item["invoice_id"], "invoice_id")
-        )
+        _set_payments_of_invoice_invoice_id(made, item["invoice_id"]["S"])
         _set_payments_of_invoice_payments(
             made, containers.parse_list(item["payments"], "payments", _decode_payment)
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "invoice_id": "S",
+            },
+        ) from None
     return made

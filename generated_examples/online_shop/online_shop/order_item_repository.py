@@ -23,7 +23,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import OrderItem, OrderItemKey
@@ -416,13 +416,9 @@ def _decode(item: wire.Item) -> OrderItem:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(OrderItem)
     try:
-        _set_order_item_order_id(made, stored.parse_text(item["order_id"], "order_id"))
-        _set_order_item_product_id(
-            made, stored.parse_text(item["product_id"], "product_id")
-        )
-        _set_order_item_customer_id(
-            made, stored.parse_text(item["customer_id"], "customer_id")
-        )
+        _set_order_item_order_id(made, item["order_id"]["S"])
+        _set_order_item_product_id(made, item["product_id"]["S"])
+        _set_order_item_customer_id(made, item["customer_id"]["S"])
         _set_order_item_ordered_at(
             made, stored.parse_timestamp(item["ordered_at"], "ordered_at")
         )
@@ -431,5 +427,13 @@ def _decode(item: wire.Item) -> OrderItem:
         )
         _set_order_item_price(made, stored.parse_decimal(item["price"], "price", 2))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "order_id": "S",
+                "product_id": "S",
+                "customer_id": "S",
+            },
+        ) from None
     return made

@@ -289,14 +289,19 @@ def _decode(item: wire.Item) -> Order:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Order)
     try:
-        _set_order_order_id(made, stored.parse_text(item["order_id"], "order_id"))
-        _set_order_customer_id(
-            made, stored.parse_text(item["customer_id"], "customer_id")
-        )
+        _set_order_order_id(made, item["order_id"]["S"])
+        _set_order_customer_id(made, item["customer_id"]["S"])
         _set_order_ordered_at(
             made, stored.parse_timestamp(item["ordered_at"], "ordered_at")
         )
         _set_order_ship_to(made, _decode_address(item["ship_to"], "ship_to"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "order_id": "S",
+                "customer_id": "S",
+            },
+        ) from None
     return made

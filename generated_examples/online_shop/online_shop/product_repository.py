@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Product, ProductKey
 
@@ -267,12 +267,17 @@ def _decode(item: wire.Item) -> Product:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Product)
     try:
-        _set_product_product_id(
-            made, stored.parse_text(item["product_id"], "product_id")
-        )
-        _set_product_name(made, stored.parse_text(item["name"], "name"))
+        _set_product_product_id(made, item["product_id"]["S"])
+        _set_product_name(made, item["name"]["S"])
         _set_product_details(made, containers.parse_json(item["details"], "details"))
         _set_product_price(made, stored.parse_decimal(item["price"], "price", 2))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "product_id": "S",
+                "name": "S",
+            },
+        ) from None
     return made

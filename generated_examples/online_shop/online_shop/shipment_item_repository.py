@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import ShipmentItem, ShipmentItemKey
 
@@ -278,18 +278,20 @@ def _decode(item: wire.Item) -> ShipmentItem:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(ShipmentItem)
     try:
-        _set_shipment_item_order_id(
-            made, stored.parse_text(item["order_id"], "order_id")
-        )
-        _set_shipment_item_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
-        )
-        _set_shipment_item_product_id(
-            made, stored.parse_text(item["product_id"], "product_id")
-        )
+        _set_shipment_item_order_id(made, item["order_id"]["S"])
+        _set_shipment_item_shipment_id(made, item["shipment_id"]["S"])
+        _set_shipment_item_product_id(made, item["product_id"]["S"])
         _set_shipment_item_quantity(
             made, stored.parse_integer(item["quantity"], "quantity")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "order_id": "S",
+                "shipment_id": "S",
+                "product_id": "S",
+            },
+        ) from None
     return made

@@ -386,14 +386,10 @@ def _decode(item: wire.Item) -> Shipment:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Shipment)
     try:
-        _set_shipment_order_id(made, stored.parse_text(item["order_id"], "order_id"))
-        _set_shipment_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
-        )
-        _set_shipment_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
-        )
-        _set_shipment_kind(made, stored.parse_text(item["kind"], "kind"))
+        _set_shipment_order_id(made, item["order_id"]["S"])
+        _set_shipment_shipment_id(made, item["shipment_id"]["S"])
+        _set_shipment_warehouse_id(made, item["warehouse_id"]["S"])
+        _set_shipment_kind(made, item["kind"]["S"])
         _set_shipment_address(made, _decode_address(item["address"], "address"))
         _set_shipment_sent_at(
             made,
@@ -404,5 +400,14 @@ def _decode(item: wire.Item) -> Shipment:
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "order_id": "S",
+                "shipment_id": "S",
+                "warehouse_id": "S",
+                "kind": "S",
+            },
+        ) from None
     return made

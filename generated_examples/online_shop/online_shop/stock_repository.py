@@ -21,13 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Stock, StockKey
@@ -356,11 +350,16 @@ def _decode(item: wire.Item) -> Stock:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Stock)
     try:
-        _set_stock_product_id(made, stored.parse_text(item["product_id"], "product_id"))
-        _set_stock_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
-        )
+        _set_stock_product_id(made, item["product_id"]["S"])
+        _set_stock_warehouse_id(made, item["warehouse_id"]["S"])
         _set_stock_quantity(made, stored.parse_integer(item["quantity"], "quantity"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "product_id": "S",
+                "warehouse_id": "S",
+            },
+        ) from None
     return made

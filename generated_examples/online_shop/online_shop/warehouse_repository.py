@@ -295,10 +295,14 @@ def _decode(item: wire.Item) -> Warehouse:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Warehouse)
     try:
-        _set_warehouse_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
-        )
+        _set_warehouse_warehouse_id(made, item["warehouse_id"]["S"])
         _set_warehouse_address(made, _decode_address(item["address"], "address"))
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "warehouse_id": "S",
+            },
+        ) from None
     return made

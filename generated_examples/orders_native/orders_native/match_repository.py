@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import GuardFailed, ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Match, MatchKey, Round
@@ -632,26 +632,29 @@ def _decode(item: wire.Item) -> Match:
     """The Match that an item holds."""
     made = object.__new__(Match)
     try:
-        _set_match_match_id(made, stored.parse_text(item["match_id"], "match_id"))
-        _set_match_tournament(made, stored.parse_text(item["tournament"], "tournament"))
-        _set_match_region(made, stored.parse_text(item["region"], "region"))
+        _set_match_match_id(made, item["match_id"]["S"])
+        _set_match_tournament(made, item["tournament"]["S"])
+        _set_match_region(made, item["region"]["S"])
         _set_match_round(made, stored.parse_enum(item["round"], "round", _ROUNDS))
-        _set_match_bracket(made, stored.parse_text(item["bracket"], "bracket"))
-        _set_match_first_player(
-            made, stored.parse_text(item["first_player"], "first_player")
-        )
-        _set_match_second_player(
-            made, stored.parse_text(item["second_player"], "second_player")
-        )
+        _set_match_bracket(made, item["bracket"]["S"])
+        _set_match_first_player(made, item["first_player"]["S"])
+        _set_match_second_player(made, item["second_player"]["S"])
         _set_match_played_on(made, stored.parse_date(item["played_on"], "played_on"))
         _set_match_winner(
-            made,
-            (
-                stored.parse_text(found, "winner")
-                if (found := item.get("winner")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("winner")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "match_id": "S",
+                "tournament": "S",
+                "region": "S",
+                "bracket": "S",
+                "first_player": "S",
+                "second_player": "S",
+                "winner": "S",
+            },
+        ) from None
     return made

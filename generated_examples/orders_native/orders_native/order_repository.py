@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import GuardFailed, ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -707,9 +707,7 @@ def _decode(item: wire.Item) -> Order:
     made = object.__new__(Order)
     try:
         _set_order_order_id(made, stored.parse_uuid(item["order_id"], "order_id"))
-        _set_order_customer_id(
-            made, stored.parse_text(item["customer_id"], "customer_id")
-        )
+        _set_order_customer_id(made, item["customer_id"]["S"])
         _set_order_status(
             made, stored.parse_enum(item["status"], "status", _ORDER_STATUSES)
         )
@@ -721,13 +719,15 @@ def _decode(item: wire.Item) -> Order:
         )
         _set_order_total(made, stored.parse_decimal(item["total"], "total", 2))
         _set_order_version(
-            made,
-            (
-                stored.parse_text(found, "version")
-                if (found := item.get("version")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("version")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "customer_id": "S",
+                "version": "S",
+            },
+        ) from None
     return made

@@ -19,7 +19,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Courier, CourierKey
@@ -261,19 +261,26 @@ def _decode(item: wire.Item) -> Courier:
     """The Courier that an item holds."""
     made = object.__new__(Courier)
     try:
-        _set_courier_courier_id(
-            made, stored.parse_text(item["courier_id"], "courier_id")
-        )
-        _set_courier_name(made, stored.parse_text(item["name"], "name"))
-        _set_courier_email(made, stored.parse_text(item["email"], "email"))
-        _set_courier_phone(made, stored.parse_text(item["phone"], "phone"))
-        _set_courier_city(made, stored.parse_text(item["city"], "city"))
-        _set_courier_vehicle_type(
-            made, stored.parse_text(item["vehicle_type"], "vehicle_type")
-        )
+        _set_courier_courier_id(made, item["courier_id"]["S"])
+        _set_courier_name(made, item["name"]["S"])
+        _set_courier_email(made, item["email"]["S"])
+        _set_courier_phone(made, item["phone"]["S"])
+        _set_courier_city(made, item["city"]["S"])
+        _set_courier_vehicle_type(made, item["vehicle_type"]["S"])
         _set_courier_created_at(
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "courier_id": "S",
+                "name": "S",
+                "email": "S",
+                "phone": "S",
+                "city": "S",
+                "vehicle_type": "S",
+            },
+        ) from None
     return made

@@ -22,13 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Product, ProductInProductsByCategory, ProductKey
@@ -408,23 +402,26 @@ def _decode(item: wire.Item) -> Product:
         raise UnknownItem(keyparts.only(item, ("warehouse_id", "sort_key")))
     made = object.__new__(Product)
     try:
-        _set_product_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
-        )
-        _set_product_product_id(
-            made, stored.parse_text(item["product_id"], "product_id")
-        )
-        _set_product_category(made, stored.parse_text(item["category"], "category"))
-        _set_product_description(
-            made, stored.parse_text(item["description"], "description")
-        )
+        _set_product_warehouse_id(made, item["warehouse_id"]["S"])
+        _set_product_product_id(made, item["product_id"]["S"])
+        _set_product_category(made, item["category"]["S"])
+        _set_product_description(made, item["description"]["S"])
         _set_product_price(made, stored.parse_decimal(item["price"], "price", 2))
-        _set_product_available(
-            made, stored.parse_boolean(item["available"], "available")
-        )
-        _set_product_city(made, stored.parse_text(item["city"], "city"))
+        _set_product_available(made, item["available"]["BOOL"])
+        _set_product_city(made, item["city"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "warehouse_id": "S",
+                "product_id": "S",
+                "category": "S",
+                "description": "S",
+                "available": "BOOL",
+                "city": "S",
+            },
+        ) from None
     return made
 
 
@@ -462,27 +459,29 @@ def _decode_product_in_products_by_category(
     try:
         sort_key_parts = keyparts.parts(item["sort_key"], "sort_key", _SORT_KEY_PATTERN)
         _set_product_in_products_by_category_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
+            made, item["warehouse_id"]["S"]
         )
         _set_product_in_products_by_category_product_id(
             made,
             keyparts.parse(sort_key_parts["product_id"], "sort_key", _PRODUCT_ID.parse),
         )
-        _set_product_in_products_by_category_category(
-            made, stored.parse_text(item["category"], "category")
-        )
-        _set_product_in_products_by_category_description(
-            made, stored.parse_text(item["description"], "description")
-        )
+        _set_product_in_products_by_category_category(made, item["category"]["S"])
+        _set_product_in_products_by_category_description(made, item["description"]["S"])
         _set_product_in_products_by_category_price(
             made, stored.parse_decimal(item["price"], "price", 2)
         )
-        _set_product_in_products_by_category_available(
-            made, stored.parse_boolean(item["available"], "available")
-        )
-        _set_product_in_products_by_category_city(
-            made, stored.parse_text(item["city"], "city")
-        )
+        _set_product_in_products_by_category_available(made, item["available"]["BOOL"])
+        _set_product_in_products_by_category_city(made, item["city"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "warehouse_id": "S",
+                "category": "S",
+                "description": "S",
+                "available": "BOOL",
+                "city": "S",
+            },
+        ) from None
     return made

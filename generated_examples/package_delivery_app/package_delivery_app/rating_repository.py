@@ -22,7 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -302,18 +302,23 @@ def _decode(item: wire.Item) -> Rating:
         raise UnknownItem(keyparts.only(item, ("warehouse_id", "sort_key")))
     made = object.__new__(Rating)
     try:
-        _set_rating_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
-        )
-        _set_rating_rating_id(made, stored.parse_text(item["rating_id"], "rating_id"))
-        _set_rating_recipient_name(
-            made, stored.parse_text(item["recipient_name"], "recipient_name")
-        )
-        _set_rating_feedback(made, stored.parse_text(item["feedback"], "feedback"))
+        _set_rating_warehouse_id(made, item["warehouse_id"]["S"])
+        _set_rating_rating_id(made, item["rating_id"]["S"])
+        _set_rating_recipient_name(made, item["recipient_name"]["S"])
+        _set_rating_feedback(made, item["feedback"]["S"])
         _set_rating_score(made, stored.parse_integer(item["score"], "score"))
         _set_rating_created_at(
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "warehouse_id": "S",
+                "rating_id": "S",
+                "recipient_name": "S",
+                "feedback": "S",
+            },
+        ) from None
     return made

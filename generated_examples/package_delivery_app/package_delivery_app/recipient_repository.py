@@ -19,7 +19,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Recipient, RecipientKey
@@ -260,16 +260,24 @@ def _decode(item: wire.Item) -> Recipient:
     """The Recipient that an item holds."""
     made = object.__new__(Recipient)
     try:
-        _set_recipient_recipient_id(
-            made, stored.parse_text(item["recipient_id"], "recipient_id")
-        )
-        _set_recipient_name(made, stored.parse_text(item["name"], "name"))
-        _set_recipient_email(made, stored.parse_text(item["email"], "email"))
-        _set_recipient_phone(made, stored.parse_text(item["phone"], "phone"))
-        _set_recipient_city(made, stored.parse_text(item["city"], "city"))
+        _set_recipient_recipient_id(made, item["recipient_id"]["S"])
+        _set_recipient_name(made, item["name"]["S"])
+        _set_recipient_email(made, item["email"]["S"])
+        _set_recipient_phone(made, item["phone"]["S"])
+        _set_recipient_city(made, item["city"]["S"])
         _set_recipient_created_at(
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "recipient_id": "S",
+                "name": "S",
+                "email": "S",
+                "phone": "S",
+                "city": "S",
+            },
+        ) from None
     return made

@@ -25,7 +25,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient, run
-from ._runtime.errors import GuardFailed, ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -906,30 +906,16 @@ def _decode(item: wire.Item) -> Shipment:
     """The Shipment that an item holds."""
     made = object.__new__(Shipment)
     try:
-        _set_shipment_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
-        )
-        _set_shipment_recipient_id(
-            made, stored.parse_text(item["recipient_id"], "recipient_id")
-        )
-        _set_shipment_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
-        )
+        _set_shipment_shipment_id(made, item["shipment_id"]["S"])
+        _set_shipment_recipient_id(made, item["recipient_id"]["S"])
+        _set_shipment_warehouse_id(made, item["warehouse_id"]["S"])
         _set_shipment_warehouse_name(
             made,
-            (
-                stored.parse_text(found, "warehouse_name")
-                if (found := item.get("warehouse_name")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("warehouse_name")) is not None else None,
         )
         _set_shipment_recipient_name(
             made,
-            (
-                stored.parse_text(found, "recipient_name")
-                if (found := item.get("recipient_name")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("recipient_name")) is not None else None,
         )
         _set_shipment_status(
             made, stored.parse_enum(item["status"], "status", _SHIPMENT_STATUSES)
@@ -950,22 +936,18 @@ def _decode(item: wire.Item) -> Shipment:
                 else None
             ),
         )
-        _set_shipment_city(made, stored.parse_text(item["city"], "city"))
+        _set_shipment_city(made, item["city"]["S"])
         _set_shipment_destination_address(
             made,
             (
-                stored.parse_text(found, "destination_address")
+                found["S"]
                 if (found := item.get("destination_address")) is not None
                 else None
             ),
         )
         _set_shipment_origin_address(
             made,
-            (
-                stored.parse_text(found, "origin_address")
-                if (found := item.get("origin_address")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("origin_address")) is not None else None,
         )
         _set_shipment_created_at(
             made, stored.parse_timestamp(item["created_at"], "created_at")
@@ -974,15 +956,24 @@ def _decode(item: wire.Item) -> Shipment:
             made, stored.parse_timestamp(item["updated_at"], "updated_at")
         )
         _set_shipment_courier_id(
-            made,
-            (
-                stored.parse_text(found, "courier_id")
-                if (found := item.get("courier_id")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("courier_id")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "shipment_id": "S",
+                "recipient_id": "S",
+                "warehouse_id": "S",
+                "warehouse_name": "S",
+                "recipient_name": "S",
+                "city": "S",
+                "destination_address": "S",
+                "origin_address": "S",
+                "courier_id": "S",
+            },
+        ) from None
     return made
 
 
@@ -1014,18 +1005,14 @@ def _decode_shipment_in_shipments_by_recipient(
     made = object.__new__(ShipmentInShipmentsByRecipient)
     try:
         _set_shipment_in_shipments_by_recipient_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
+            made, item["shipment_id"]["S"]
         )
         _set_shipment_in_shipments_by_recipient_recipient_id(
-            made, stored.parse_text(item["recipient_id"], "recipient_id")
+            made, item["recipient_id"]["S"]
         )
         _set_shipment_in_shipments_by_recipient_warehouse_name(
             made,
-            (
-                stored.parse_text(found, "warehouse_name")
-                if (found := item.get("warehouse_name")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("warehouse_name")) is not None else None,
         )
         _set_shipment_in_shipments_by_recipient_status(
             made, stored.parse_enum(item["status"], "status", _SHIPMENT_STATUSES)
@@ -1042,7 +1029,15 @@ def _decode_shipment_in_shipments_by_recipient(
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "shipment_id": "S",
+                "recipient_id": "S",
+                "warehouse_name": "S",
+            },
+        ) from None
     return made
 
 
@@ -1074,18 +1069,14 @@ def _decode_shipment_in_shipments_by_warehouse(
     made = object.__new__(ShipmentInShipmentsByWarehouse)
     try:
         _set_shipment_in_shipments_by_warehouse_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
+            made, item["shipment_id"]["S"]
         )
         _set_shipment_in_shipments_by_warehouse_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
+            made, item["warehouse_id"]["S"]
         )
         _set_shipment_in_shipments_by_warehouse_recipient_name(
             made,
-            (
-                stored.parse_text(found, "recipient_name")
-                if (found := item.get("recipient_name")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("recipient_name")) is not None else None,
         )
         _set_shipment_in_shipments_by_warehouse_status(
             made, stored.parse_enum(item["status"], "status", _SHIPMENT_STATUSES)
@@ -1102,7 +1093,15 @@ def _decode_shipment_in_shipments_by_warehouse(
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "shipment_id": "S",
+                "warehouse_id": "S",
+                "recipient_name": "S",
+            },
+        ) from None
     return made
 
 
@@ -1137,15 +1136,11 @@ def _decode_shipment_in_available_shipments_by_city(
             item["available_city"], "available_city", _AVAILABLE_CITY_PATTERN
         )
         _set_shipment_in_available_shipments_by_city_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
+            made, item["shipment_id"]["S"]
         )
         _set_shipment_in_available_shipments_by_city_warehouse_name(
             made,
-            (
-                stored.parse_text(found, "warehouse_name")
-                if (found := item.get("warehouse_name")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("warehouse_name")) is not None else None,
         )
         _set_shipment_in_available_shipments_by_city_city(
             made,
@@ -1154,24 +1149,29 @@ def _decode_shipment_in_available_shipments_by_city(
         _set_shipment_in_available_shipments_by_city_destination_address(
             made,
             (
-                stored.parse_text(found, "destination_address")
+                found["S"]
                 if (found := item.get("destination_address")) is not None
                 else None
             ),
         )
         _set_shipment_in_available_shipments_by_city_origin_address(
             made,
-            (
-                stored.parse_text(found, "origin_address")
-                if (found := item.get("origin_address")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("origin_address")) is not None else None,
         )
         _set_shipment_in_available_shipments_by_city_created_at(
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "shipment_id": "S",
+                "warehouse_name": "S",
+                "destination_address": "S",
+                "origin_address": "S",
+            },
+        ) from None
     return made
 
 
@@ -1203,15 +1203,11 @@ def _decode_shipment_in_shipments_by_courier(
     made = object.__new__(ShipmentInShipmentsByCourier)
     try:
         _set_shipment_in_shipments_by_courier_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
+            made, item["shipment_id"]["S"]
         )
         _set_shipment_in_shipments_by_courier_warehouse_name(
             made,
-            (
-                stored.parse_text(found, "warehouse_name")
-                if (found := item.get("warehouse_name")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("warehouse_name")) is not None else None,
         )
         _set_shipment_in_shipments_by_courier_status(
             made, stored.parse_enum(item["status"], "status", _SHIPMENT_STATUSES)
@@ -1228,15 +1224,18 @@ def _decode_shipment_in_shipments_by_courier(
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
         _set_shipment_in_shipments_by_courier_courier_id(
-            made,
-            (
-                stored.parse_text(found, "courier_id")
-                if (found := item.get("courier_id")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("courier_id")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "shipment_id": "S",
+                "warehouse_name": "S",
+                "courier_id": "S",
+            },
+        ) from None
     return made
 
 
@@ -1271,15 +1270,11 @@ def _decode_shipment_in_courier_active_delivery(
             item["active_delivery"], "active_delivery", _ACTIVE_DELIVERY_PATTERN
         )
         _set_shipment_in_courier_active_delivery_shipment_id(
-            made, stored.parse_text(item["shipment_id"], "shipment_id")
+            made, item["shipment_id"]["S"]
         )
         _set_shipment_in_courier_active_delivery_warehouse_name(
             made,
-            (
-                stored.parse_text(found, "warehouse_name")
-                if (found := item.get("warehouse_name")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("warehouse_name")) is not None else None,
         )
         _set_shipment_in_courier_active_delivery_status(
             made, stored.parse_enum(item["status"], "status", _SHIPMENT_STATUSES)
@@ -1287,18 +1282,14 @@ def _decode_shipment_in_courier_active_delivery(
         _set_shipment_in_courier_active_delivery_destination_address(
             made,
             (
-                stored.parse_text(found, "destination_address")
+                found["S"]
                 if (found := item.get("destination_address")) is not None
                 else None
             ),
         )
         _set_shipment_in_courier_active_delivery_origin_address(
             made,
-            (
-                stored.parse_text(found, "origin_address")
-                if (found := item.get("origin_address")) is not None
-                else None
-            ),
+            found["S"] if (found := item.get("origin_address")) is not None else None,
         )
         _set_shipment_in_courier_active_delivery_courier_id(
             made,
@@ -1309,5 +1300,14 @@ def _decode_shipment_in_courier_active_delivery(
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "shipment_id": "S",
+                "warehouse_name": "S",
+                "destination_address": "S",
+                "origin_address": "S",
+            },
+        ) from None
     return made

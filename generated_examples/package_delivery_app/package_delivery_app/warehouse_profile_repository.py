@@ -23,13 +23,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -475,22 +469,13 @@ def _decode(item: wire.Item) -> WarehouseProfile:
         raise UnknownItem(keyparts.only(item, ("warehouse_id", "sort_key")))
     made = object.__new__(WarehouseProfile)
     try:
-        _set_warehouse_profile_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
-        )
-        _set_warehouse_profile_name(made, stored.parse_text(item["name"], "name"))
+        _set_warehouse_profile_warehouse_id(made, item["warehouse_id"]["S"])
+        _set_warehouse_profile_name(made, item["name"]["S"])
         _set_warehouse_profile_address(
-            made,
-            (
-                stored.parse_text(found, "address")
-                if (found := item.get("address")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("address")) is not None else None
         )
-        _set_warehouse_profile_city(made, stored.parse_text(item["city"], "city"))
-        _set_warehouse_profile_category(
-            made, stored.parse_text(item["category"], "category")
-        )
+        _set_warehouse_profile_city(made, item["city"]["S"])
+        _set_warehouse_profile_category(made, item["category"]["S"])
         _set_warehouse_profile_rating(
             made, stored.parse_decimal(item["rating"], "rating", 1)
         )
@@ -501,7 +486,17 @@ def _decode(item: wire.Item) -> WarehouseProfile:
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "warehouse_id": "S",
+                "name": "S",
+                "address": "S",
+                "city": "S",
+                "category": "S",
+            },
+        ) from None
     return made
 
 
@@ -535,16 +530,12 @@ def _decode_warehouse_profile_in_warehouses_by_city(
     made = object.__new__(WarehouseProfileInWarehousesByCity)
     try:
         _set_warehouse_profile_in_warehouses_by_city_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
+            made, item["warehouse_id"]["S"]
         )
-        _set_warehouse_profile_in_warehouses_by_city_name(
-            made, stored.parse_text(item["name"], "name")
-        )
-        _set_warehouse_profile_in_warehouses_by_city_city(
-            made, stored.parse_text(item["city"], "city")
-        )
+        _set_warehouse_profile_in_warehouses_by_city_name(made, item["name"]["S"])
+        _set_warehouse_profile_in_warehouses_by_city_city(made, item["city"]["S"])
         _set_warehouse_profile_in_warehouses_by_city_category(
-            made, stored.parse_text(item["category"], "category")
+            made, item["category"]["S"]
         )
         _set_warehouse_profile_in_warehouses_by_city_rating(
             made, stored.parse_decimal(item["rating"], "rating", 1)
@@ -553,7 +544,16 @@ def _decode_warehouse_profile_in_warehouses_by_city(
             made, stored.parse_integer(item["processing_time"], "processing_time")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "warehouse_id": "S",
+                "name": "S",
+                "city": "S",
+                "category": "S",
+            },
+        ) from None
     return made
 
 
@@ -578,14 +578,18 @@ def _decode_warehouse_profile_in_warehouses_by_name(
     made = object.__new__(WarehouseProfileInWarehousesByName)
     try:
         _set_warehouse_profile_in_warehouses_by_name_warehouse_id(
-            made, stored.parse_text(item["warehouse_id"], "warehouse_id")
+            made, item["warehouse_id"]["S"]
         )
-        _set_warehouse_profile_in_warehouses_by_name_name(
-            made, stored.parse_text(item["name"], "name")
-        )
-        _set_warehouse_profile_in_warehouses_by_name_city(
-            made, stored.parse_text(item["city"], "city")
-        )
+        _set_warehouse_profile_in_warehouses_by_name_name(made, item["name"]["S"])
+        _set_warehouse_profile_in_warehouses_by_name_city(made, item["city"]["S"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "warehouse_id": "S",
+                "name": "S",
+                "city": "S",
+            },
+        ) from None
     return made

@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -514,39 +514,39 @@ def _decode(item: wire.Item) -> Document:
     """The Document that an item holds."""
     made = object.__new__(Document)
     try:
-        _set_document_tenant(made, stored.parse_text(item["tenant"], "tenant"))
-        _set_document_owner(made, stored.parse_text(item["owner"], "owner"))
+        _set_document_tenant(made, item["tenant"]["S"])
+        _set_document_owner(made, item["owner"]["S"])
         _set_document_pet(
-            made,
-            (
-                stored.parse_text(found, "pet")
-                if (found := item.get("pet")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("pet")) is not None else None
         )
         _set_document_document(made, stored.parse_ulid(item["document"], "document"))
         _set_document_category(
             made, stored.parse_enum(item["category"], "category", _DOCUMENT_CATEGORIES)
         )
-        _set_document_title(made, stored.parse_text(item["title"], "title"))
+        _set_document_title(made, item["title"]["S"])
         _set_document_uploaded_at(
             made, stored.parse_timestamp(item["uploaded_at"], "uploaded_at")
         )
-        _set_document_content_type(
-            made, stored.parse_text(item["content_type"], "content_type")
-        )
+        _set_document_content_type(made, item["content_type"]["S"])
         _set_document_size_bytes(
             made, stored.parse_integer(item["size_bytes"], "size_bytes")
         )
-        _set_document_location(made, stored.parse_text(item["location"], "location"))
+        _set_document_location(made, item["location"]["S"])
         _set_document_remarks(
-            made,
-            (
-                stored.parse_text(found, "remarks")
-                if (found := item.get("remarks")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("remarks")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "tenant": "S",
+                "owner": "S",
+                "pet": "S",
+                "title": "S",
+                "content_type": "S",
+                "location": "S",
+                "remarks": "S",
+            },
+        ) from None
     return made

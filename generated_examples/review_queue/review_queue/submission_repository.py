@@ -24,7 +24,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient, run
-from ._runtime.errors import GuardFailed, ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Hydration, Query
 from ._runtime.unset import UNSET
@@ -948,12 +948,12 @@ def _decode(item: wire.Item) -> Submission:
     """The Submission that an item holds."""
     made = object.__new__(Submission)
     try:
-        _set_submission_tenant(made, stored.parse_text(item["tenant"], "tenant"))
+        _set_submission_tenant(made, item["tenant"]["S"])
         _set_submission_submission_id(
             made, stored.parse_ulid(item["submission_id"], "submission_id")
         )
-        _set_submission_title(made, stored.parse_text(item["title"], "title"))
-        _set_submission_author(made, stored.parse_text(item["author"], "author"))
+        _set_submission_title(made, item["title"]["S"])
+        _set_submission_author(made, item["author"]["S"])
         _set_submission_body(made, containers.parse_json(item["body"], "body"))
         _set_submission_state(made, stored.parse_enum(item["state"], "state", _STATES))
         _set_submission_submitted_at(
@@ -968,12 +968,7 @@ def _decode(item: wire.Item) -> Submission:
             ),
         )
         _set_submission_reviewer(
-            made,
-            (
-                stored.parse_text(found, "reviewer")
-                if (found := item.get("reviewer")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("reviewer")) is not None else None
         )
         _set_submission_decided_at(
             made,
@@ -992,15 +987,20 @@ def _decode(item: wire.Item) -> Submission:
             ),
         )
         _set_submission_version(
-            made,
-            (
-                stored.parse_text(found, "version")
-                if (found := item.get("version")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("version")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "tenant": "S",
+                "title": "S",
+                "author": "S",
+                "reviewer": "S",
+                "version": "S",
+            },
+        ) from None
     return made
 
 
@@ -1020,9 +1020,7 @@ def _decode_submission_in_queue_index(item: wire.Item) -> SubmissionInQueueIndex
     """The SubmissionInQueueIndex that an index entry holds."""
     made = object.__new__(SubmissionInQueueIndex)
     try:
-        _set_submission_in_queue_index_tenant(
-            made, stored.parse_text(item["tenant"], "tenant")
-        )
+        _set_submission_in_queue_index_tenant(made, item["tenant"]["S"])
         _set_submission_in_queue_index_submission_id(
             made, stored.parse_ulid(item["submission_id"], "submission_id")
         )
@@ -1035,7 +1033,13 @@ def _decode_submission_in_queue_index(item: wire.Item) -> SubmissionInQueueIndex
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "tenant": "S",
+            },
+        ) from None
     return made
 
 
@@ -1061,15 +1065,11 @@ def _decode_submission_in_archive_index(item: wire.Item) -> SubmissionInArchiveI
     """The SubmissionInArchiveIndex that an index entry holds."""
     made = object.__new__(SubmissionInArchiveIndex)
     try:
-        _set_submission_in_archive_index_tenant(
-            made, stored.parse_text(item["tenant"], "tenant")
-        )
+        _set_submission_in_archive_index_tenant(made, item["tenant"]["S"])
         _set_submission_in_archive_index_submission_id(
             made, stored.parse_ulid(item["submission_id"], "submission_id")
         )
-        _set_submission_in_archive_index_title(
-            made, stored.parse_text(item["title"], "title")
-        )
+        _set_submission_in_archive_index_title(made, item["title"]["S"])
         _set_submission_in_archive_index_state(
             made, stored.parse_enum(item["state"], "state", _STATES)
         )
@@ -1082,5 +1082,12 @@ def _decode_submission_in_archive_index(item: wire.Item) -> SubmissionInArchiveI
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "tenant": "S",
+                "title": "S",
+            },
+        ) from None
     return made

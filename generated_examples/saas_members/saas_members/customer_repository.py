@@ -465,7 +465,7 @@ def _decode(item: wire.Item) -> Customer:
         _set_customer_customer_id(
             made, stored.parse_ulid(item["customer_id"], "customer_id")
         )
-        _set_customer_name(made, stored.parse_text(item["name"], "name"))
+        _set_customer_name(made, item["name"]["S"])
         _set_customer_plan(
             made, stored.parse_enum(item["plan"], "plan", _CUSTOMER_PLANS)
         )
@@ -481,7 +481,13 @@ def _decode(item: wire.Item) -> Customer:
             ),
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "name": "S",
+            },
+        ) from None
     return made
 
 
@@ -510,9 +516,7 @@ def _decode_customer_in_customers_index(item: wire.Item) -> CustomerInCustomersI
         _set_customer_in_customers_index_customer_id(
             made, keyparts.parse(pk_parts["customer_id"], "PK", _CUSTOMER_ID.parse)
         )
-        _set_customer_in_customers_index_name(
-            made, stored.parse_text(item["name"], "name")
-        )
+        _set_customer_in_customers_index_name(made, item["name"]["S"])
         _set_customer_in_customers_index_plan(
             made, stored.parse_enum(item["plan"], "plan", _CUSTOMER_PLANS)
         )
@@ -520,5 +524,11 @@ def _decode_customer_in_customers_index(item: wire.Item) -> CustomerInCustomersI
             made, stored.parse_timestamp(item["customer_since"], "customer_since")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "name": "S",
+            },
+        ) from None
     return made

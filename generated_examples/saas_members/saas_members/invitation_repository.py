@@ -22,13 +22,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -405,9 +399,7 @@ def _decode(item: wire.Item) -> Invitation:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Invitation)
     try:
-        _set_invitation_organization(
-            made, stored.parse_text(item["organization"], "organization")
-        )
+        _set_invitation_organization(made, item["organization"]["S"])
         _set_invitation_email(made, stored.parse_text(item["email"], "email", "lower"))
         _set_invitation_invited_at(
             made, stored.parse_timestamp(item["invited_at"], "invited_at")
@@ -417,5 +409,11 @@ def _decode(item: wire.Item) -> Invitation:
             made, stored.parse_enum(item["state"], "state", _INVITATION_STATES)
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "organization": "S",
+            },
+        ) from None
     return made

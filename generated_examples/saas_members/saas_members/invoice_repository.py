@@ -23,13 +23,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import (
-    GuardFailed,
-    ItemExists,
-    StaleItem,
-    StoredValueError,
-    UnknownItem,
-)
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Invoice, InvoiceKey
@@ -359,7 +353,13 @@ def _decode(item: wire.Item) -> Invoice:
         )
         _set_invoice_number(made, stored.parse_integer(item["number"], "number"))
         _set_invoice_amount(made, stored.parse_decimal(item["amount"], "amount", 2))
-        _set_invoice_paid(made, stored.parse_boolean(item["paid"], "paid"))
+        _set_invoice_paid(made, item["paid"]["BOOL"])
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "paid": "BOOL",
+            },
+        ) from None
     return made

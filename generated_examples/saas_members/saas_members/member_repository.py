@@ -24,7 +24,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient, run
-from ._runtime.errors import GuardFailed, StoredValueError, UnknownItem
+from ._runtime.errors import GuardFailed, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from ._runtime.unset import UNSET
@@ -482,24 +482,26 @@ def _decode(item: wire.Item) -> Member:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Member)
     try:
-        _set_member_organization(
-            made, stored.parse_text(item["organization"], "organization")
-        )
-        _set_member_username(made, stored.parse_text(item["username"], "username"))
+        _set_member_organization(made, item["organization"]["S"])
+        _set_member_username(made, item["username"]["S"])
         _set_member_email(made, stored.parse_text(item["email"], "email", "lower"))
-        _set_member_name(made, stored.parse_text(item["name"], "name"))
+        _set_member_name(made, item["name"]["S"])
         _set_member_role(made, stored.parse_enum(item["role"], "role", _ROLES))
         _set_member_joined_at(
             made, stored.parse_timestamp(item["joined_at"], "joined_at")
         )
         _set_member_version(
-            made,
-            (
-                stored.parse_text(found, "version")
-                if (found := item.get("version")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("version")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "organization": "S",
+                "username": "S",
+                "name": "S",
+                "version": "S",
+            },
+        ) from None
     return made

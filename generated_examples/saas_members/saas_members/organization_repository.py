@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Organization, OrganizationKey
@@ -278,10 +278,8 @@ def _decode(item: wire.Item) -> Organization:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Organization)
     try:
-        _set_organization_organization(
-            made, stored.parse_text(item["organization"], "organization")
-        )
-        _set_organization_name(made, stored.parse_text(item["name"], "name"))
+        _set_organization_organization(made, item["organization"]["S"])
+        _set_organization_name(made, item["name"]["S"])
         _set_organization_members(
             made, stored.parse_integer(item["members"], "members")
         )
@@ -289,5 +287,12 @@ def _decode(item: wire.Item) -> Organization:
             made, stored.parse_timestamp(item["created_at"], "created_at")
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "organization": "S",
+                "name": "S",
+            },
+        ) from None
     return made

@@ -21,7 +21,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownItem
+from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Team, TeamKey
@@ -284,18 +284,19 @@ def _decode(item: wire.Item) -> Team:
         raise UnknownItem(keyparts.only(item, ("PK", "SK")))
     made = object.__new__(Team)
     try:
-        _set_team_organization(
-            made, stored.parse_text(item["organization"], "organization")
-        )
-        _set_team_path(made, stored.parse_text(item["path"], "path"))
+        _set_team_organization(made, item["organization"]["S"])
+        _set_team_path(made, item["path"]["S"])
         _set_team_purpose(
-            made,
-            (
-                stored.parse_text(found, "purpose")
-                if (found := item.get("purpose")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("purpose")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "organization": "S",
+                "path": "S",
+                "purpose": "S",
+            },
+        ) from None
     return made

@@ -20,7 +20,7 @@ from ._runtime import (
     writing,
 )
 from ._runtime.client import Client as DynamoDBClient
-from ._runtime.errors import GuardFailed, ItemExists, StaleItem, StoredValueError
+from ._runtime.errors import GuardFailed, ItemExists, StaleItem
 from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Match, MatchKey, Round
@@ -736,32 +736,33 @@ def _decode(item: wire.Item) -> Match:
     """The Match that an item holds."""
     made = object.__new__(Match)
     try:
-        _set_match_match_id(made, stored.parse_text(item["matchId"], "matchId"))
-        _set_match_tournament_id(
-            made, stored.parse_text(item["tournamentId"], "tournamentId")
-        )
-        _set_match_region(made, stored.parse_text(item["region"], "region"))
+        _set_match_match_id(made, item["matchId"]["S"])
+        _set_match_tournament_id(made, item["tournamentId"]["S"])
+        _set_match_region(made, item["region"]["S"])
         _set_match_round(made, stored.parse_enum(item["round"], "round", _ROUNDS))
-        _set_match_bracket(made, stored.parse_text(item["bracket"], "bracket"))
-        _set_match_player1_id(made, stored.parse_text(item["player1Id"], "player1Id"))
-        _set_match_player2_id(made, stored.parse_text(item["player2Id"], "player2Id"))
+        _set_match_bracket(made, item["bracket"]["S"])
+        _set_match_player1_id(made, item["player1Id"]["S"])
+        _set_match_player2_id(made, item["player2Id"]["S"])
         _set_match_match_date(made, stored.parse_date(item["matchDate"], "matchDate"))
         _set_match_winner(
-            made,
-            (
-                stored.parse_text(found, "winner")
-                if (found := item.get("winner")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("winner")) is not None else None
         )
         _set_match_score(
-            made,
-            (
-                stored.parse_text(found, "score")
-                if (found := item.get("score")) is not None
-                else None
-            ),
+            made, found["S"] if (found := item.get("score")) is not None else None
         )
     except KeyError as missing:
-        raise StoredValueError(missing.args[0], "there") from None
+        raise stored.undecodable(
+            item,
+            missing,
+            {
+                "matchId": "S",
+                "tournamentId": "S",
+                "region": "S",
+                "bracket": "S",
+                "player1Id": "S",
+                "player2Id": "S",
+                "winner": "S",
+                "score": "S",
+            },
+        ) from None
     return made

@@ -58,12 +58,14 @@ class Encoder:
 class DecodedField:
     """One attribute of what is made of a stored form.
 
-    `setter` fills the slot of the class; where a function is called instead, there is none.
+    `setter` fills the slot of the class; where a function is called instead, there is none. `plain` is
+    the attribute's stored name, and its type, where `value` takes what is stored as it is.
     """
 
     name: str
     value: str
     setter: str = ""
+    plain: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,11 @@ class Decoder:
     statements: tuple[str, ...] = ()
     calls: str = ""
     foreign: str | None = None
+
+    @property
+    def plain(self) -> tuple[tuple[str, str], ...]:
+        """The attributes that are taken as they are stored, and their types."""
+        return tuple(field.plain for field in self.fields if field.plain is not None)
 
 
 @dataclass(frozen=True, slots=True)

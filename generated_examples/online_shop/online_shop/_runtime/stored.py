@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from . import scalars
 from .errors import InvalidValue, StoredValueError
 from .scalars import EpochUnit, Precision, date_text, decimal_text, timestamp_text
-from .wire import AttributeValue
+from .wire import AttributeValue, Item
 
 __all__ = [
     "binary",
@@ -51,12 +51,14 @@ __all__ = [
     "timestamp",
     "timestamp_text",
     "ulid",
+    "undecodable",
     "uuid",
 ]
 
 V = TypeVar("V")
 E = TypeVar("E", bound=StrEnum)
 
+_PLAIN = {"S": "text", "BOOL": "a boolean"}
 _EXACT = Context(prec=300, traps=[Inexact, InvalidOperation])
 
 
@@ -72,7 +74,9 @@ def text(
     fold: str | None = None,
 ) -> AttributeValue:
     """A string; lengths count characters. Raises InvalidValue."""
-    found = scalars.plain_text(value)
+    found = value
+    if type(value) is not str or not value.isascii():
+        found = scalars.plain_text(value)
     if min_length or max_length is not None or charset is not None or fold is not None:
         found = scalars.limited_text(
             found,
@@ -352,6 +356,19 @@ def content(value: AttributeValue, kind: str, name: str, expected: str) -> Any:
         return value[kind]
     except KeyError:
         raise _other_type(name, expected, kind) from None
+
+
+def undecodable(
+    item: Item, missing: KeyError, plain: Mapping[str, str]
+) -> StoredValueError:
+    """Why an item cannot be decoded: an attribute is missing, or has another type.
+
+    `plain` are the types of the attributes that were taken as they are stored.
+    """
+    for name, kind in plain.items():
+        if name in item and kind not in item[name]:
+            return _other_type(name, _PLAIN[kind], kind)
+    return StoredValueError(missing.args[0], "there")
 
 
 def _other_type(name: str, expected: str, kind: str) -> StoredValueError:
