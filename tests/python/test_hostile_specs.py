@@ -109,7 +109,7 @@ def test_it_stays_text(
         retitled = notes.update(created, thing=thing, things={text: thing})
 
         assert created.title == text
-        assert package.Kind.ONE.value == text
+        assert package.Kind_.ONE.value == text
         assert notes.note(owner="o", id="i", other=None) == retitled
         assert notes.notes(owner="o", id_prefix="i").all() == [retitled]
         assert notes.ones().all() == [retitled]

@@ -14,7 +14,6 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.python import names
 from dyngen.python.entities import projection_class
-from dyngen.python.harness import HARNESS
 from dyngen.python.modes import ASYNCHRONOUS, modes
 from dyngen.python.types import parts
 from dyngen.spec.model import AccessPattern, Action, Attribute, Spec, TypeUse
@@ -90,7 +89,7 @@ class _Names:
 
 
 def _classes(spec: Spec, design: Design) -> Iterator[Diagnostic]:
-    taken = _Names("classes", names.class_name, _reserved_classes())
+    taken = _Names("classes", names.class_name)
     service = names.service_class(
         spec.service.text, (entity.name.text for entity in spec.entities)
     )
@@ -117,16 +116,6 @@ def _classes(spec: Spec, design: Design) -> Iterator[Diagnostic]:
             if name not in seen and plan.name in spans:
                 seen.add(name)
                 yield from taken.add(name, spans[plan.name])
-
-
-def _reserved_classes() -> dict[str, str]:
-    exported = dict.fromkeys(names.EXPORTED, "what every package calls one of its own")
-    of_suites = ("Environment", *(name for all_ in HARNESS.values() for name in all_))
-    return (
-        dict.fromkeys(of_suites, "a name that generated suites use")
-        | exported
-        | dict.fromkeys(names.CLASSES, "a name that generated code uses")
-    )
 
 
 def _types(spec: Spec, design: Design) -> Iterator[tuple[str, Span]]:

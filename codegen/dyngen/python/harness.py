@@ -1,4 +1,4 @@
-"""What test modules use of the harness, by its modules; nothing of a package may be called so."""
+"""What test modules use of the harness, by its modules; no class of a package is called so."""
 
 from __future__ import annotations
 

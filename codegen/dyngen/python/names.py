@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from dyngen.python.harness import HARNESS
+
 RUNTIME_MODULES = (
     "batches",
     "clock",
@@ -55,17 +57,20 @@ CLASSES = (
     "Collection",
     "Decimal",
     "DynamoDBClient",
+    "Environment",
     "Hydration",
     "Iterable",
     "Iterator",
+    "KeyError",
     "Mapping",
     "Query",
     "Sequence",
     "StrEnum",
+    "TypeError",
     "TypedDict",
     "Unpack",
 )
-"""Upper-case names that generated modules use, besides those that packages export."""
+"""Upper-case names that generated modules and suites use, besides those of packages and harness."""
 
 EXPORTED = (
     "BatchIncomplete",
@@ -90,6 +95,10 @@ EXPORTED = (
     "UNSET",
 )
 """What every package offers from its runtime."""
+
+_OURS = frozenset(
+    (*CLASSES, *EXPORTED, *(name for names in HARNESS.values() for name in names))
+)
 
 OPERATIONS = (
     "get",
@@ -172,14 +181,14 @@ def is_identifier(name: str) -> bool:
 
 
 def class_name(name: str) -> str:
-    """The class of an entity or of a named type."""
-    return pascal(name)
+    """The class of an entity or of a named type: `Page_` where the package has a `Page` of its own."""
+    return _beside_ours(pascal(name))
 
 
 def service_class(service: str, entities: Iterable[str]) -> str:
     """`CustomerOrders`; `HotelService` where an entity `Hotel` has the plain name."""
     name = pascal(service)
-    return f"{name}Service" if name in map(class_name, entities) else name
+    return f"{name}Service" if name in map(pascal, entities) else _beside_ours(name)
 
 
 def repository_class(entity: str) -> str:
@@ -200,7 +209,7 @@ def changes_class(entity: str) -> str:
 def projection_class(entity: str, projection: str, pattern: str) -> str:
     """`OrderInReviewQueue` for what an index projects; for a `select`, named after the pattern."""
     if projection == pattern:
-        return pascal(pattern)
+        return class_name(pattern)
     return f"{pascal(entity)}In{pascal(projection)}"
 
 
@@ -285,6 +294,10 @@ class Scope:
 
 def _beside(name: str) -> str:
     return f"{name}_" if keyword.iskeyword(name) or name in HIDING else name
+
+
+def _beside_ours(name: str) -> str:
+    return f"{name}_" if keyword.iskeyword(name) or name in _OURS else name
 
 
 def _words(text: str) -> list[str]:

@@ -304,7 +304,7 @@ class _Suite:
 
 
 def _test_name(scope: Scope, name: str) -> str:
-    return scope.claim(f"Test{names.class_name(name)}")
+    return scope.claim(f"Test{names.pascal(name)}")
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:
