@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import replace
 
 from dyngen.design.choose import Chosen, Limits, Refused, choose
@@ -267,12 +267,14 @@ def stale_key(
     counted: Sequence[str],
     *,
     place: Span,
+    following: Container[str],
     readable: bool,
+    upsert: bool,
 ) -> Diagnostic:
     """An update that would leave a derived key, or a `computed` attribute, stale.
 
-    `counted`: what the call changes without knowing what it becomes (`add`, `append`). `readable`:
-    the item could be read first.
+    `counted`: what the call changes without knowing what it becomes (`add`, `append`). `following`:
+    the computed attributes that follow from what it changes. `readable`: the item could be read first.
     """
     table = schema.table(entity.table)
     secondary = [
@@ -286,7 +288,12 @@ def stale_key(
     ]
     computed = [name for name in unknown if entity.attribute(name).computed]
     if computed:
-        label = f"{listed(computed, 'and')} follows from it, and the key holds that"
+        name = computed[0]
+        label = (
+            f"`{name}` follows from it, and the key holds that"
+            if name in following
+            else f"one of its inputs; `{name}`, which is computed, is not known here"
+        )
         remedies = ["read the item first (`read_first: true`)"] if readable else []
         remedies.append("use `update(item, **changes)`, which computes every key anew")
     elif counted:
@@ -298,7 +305,13 @@ def stale_key(
         be = "is" if len(unknown) == 1 else "are"
         label = f"one of its inputs; {listed(unknown, 'and')} {be} not known here"
         guard = ", ".join(f"{name}: eq" for name in unknown)
-        remedies = [f"pass the others in and have them checked (`guard: {{{guard}}}`)"]
+        remedies = [
+            (
+                f"set {listed(unknown, 'and')}, too: no guard holds of an item that is not there yet"
+                if upsert
+                else f"pass the others in and have them checked (`guard: {{{guard}}}`)"
+            )
+        ]
         if readable:
             remedies += [
                 "or read the item first (`read_first: true`)",

@@ -296,7 +296,10 @@ def _keys(
             continue
         found = write_derived(entity, key, after, changed)
         if isinstance(found, NotKnown):
-            refused.append(_stale(pattern, bounds, changes, key, found))
+            following = frozenset(a.name for a in recomputed)
+            refused.append(
+                _stale(pattern, bounds, changes, key, found, following=following)
+            )
         else:
             writes.append(found)
     return tuple(writes), refused
@@ -318,6 +321,8 @@ def _stale(
     changes: Changes,
     key: DerivedKey,
     unknown: NotKnown,
+    *,
+    following: frozenset[str],
 ) -> Diagnostic:
     place = next(
         (changes.places[n] for n in key.inputs if n in changes.places),
@@ -335,5 +340,7 @@ def _stale(
         unknown.attributes,
         counted,
         place=place,
+        following=following,
         readable=not (bounds.member or pattern.upsert),
+        upsert=pattern.upsert,
     )
