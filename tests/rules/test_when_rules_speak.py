@@ -276,3 +276,32 @@ def test_the_remedies_for_expired_items_of_a_collection_can_be_followed() -> Non
         "  owner: {get: Owner, where: {owner: eq}}\n"
     )
     assert "DG337" not in {d.code for d in lint(HEAD + followed + apart)}
+
+
+INVERTED = """\
+tables:
+  Users:
+    partition_key: PK
+    sort_key: SK
+    indexes: {Inverted: {partition_key: SK, sort_key: PK}}
+entities:
+  User:
+    attributes: {user_id: string, name: string}
+    keys: {PK: "USER#{user_id}", SK: PROFILE}
+  Membership:
+    attributes: {user_id: string, team: string}
+    keys: {PK: "USER#{user_id}", SK: "TEAM#{team}"}
+access_patterns:
+  user: {get: User, where: {user_id: eq}}
+  team: {query: Membership, where: {team: eq}}
+"""
+
+
+def test_no_shard_is_advised_for_a_key_of_the_table() -> None:
+    """The table's sort key is the partition key of an inverted index."""
+    [found] = [d for d in lint(HEAD + INVERTED) if d.code == "DG321"]
+    assert "`User` are in one partition of `Inverted`" in found.message
+    assert found.help[1] == (
+        "or give `Inverted` a partition key of its own, which only the items have that are read"
+        " there"
+    )

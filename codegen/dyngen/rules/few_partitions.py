@@ -86,21 +86,29 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _finding(subject: Subject, place: Place, variant: Variant, count: int) -> Finding:
-    form = variant.entity.keys[variant.partition[0].key.name]
     scope = subject.place(place)
     partitions = "one partition" if count == 1 else f"{count} partitions"
+    key = variant.partition[0].key.name
+    inverted = variant.index is not None and key in {
+        each.name for each in place.table.key.all
+    }
     by = _distinct(subject, variant)
     return Finding(
         scope,
         f"all items of `{variant.entity.name}` are in {partitions} of `{place.name}`",
         scope.span,
         "one partition takes 1,000 write units a second",
-        secondary=(Label(form.span, "its partition key"),),
+        secondary=(Label(variant.entity.keys[key].span, "its partition key"),),
         help=(
             f"say how often they are written (`rates: {{{variant.entity.name}.create: 2}}`), and "
             "this is calculated",
-            "or spread the key: `shards: {count: 10, by: "
-            f"{by}}}`, and `{{shard}}` in the key; reads ask all shards and merge",
+            (
+                f"or give `{place.name}` a partition key of its own, which only the items have that"
+                " are read there"
+                if inverted
+                else f"or spread the key: `shards: {{count: 10, by: {by}}}`, and `{{shard}}` in the"
+                " key; reads ask all shards and merge"
+            ),
         ),
     )
 
