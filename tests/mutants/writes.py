@@ -139,7 +139,7 @@ def _epoch_in_milliseconds(module: Module) -> Iterator[Edit]:
     """To DynamoDB a time to live in milliseconds is some 50,000 years away."""
     for call in module.calls(".stored.epoch"):
         match call.args:
-            case [_, ast.Constant(value="seconds") as unit, *_]:
+            case [_, _, ast.Constant(value="seconds") as unit, *_]:
                 yield module.replace(unit, '"milliseconds"')
 
 

@@ -62,13 +62,16 @@ moments = st.datetimes(
         ),
         (
             stored.epoch(
-                dt.datetime(1970, 1, 1, 0, 0, 1, 234567, tzinfo=dt.UTC), "milliseconds"
+                dt.datetime(1970, 1, 1, 0, 0, 1, 234567, tzinfo=dt.UTC),
+                "a",
+                "milliseconds",
             ),
             {"N": "1234"},
         ),
         (
             stored.epoch(
                 dt.datetime(1970, 1, 1, 0, 0, 1, 234567, tzinfo=dt.UTC),
+                "a",
                 "milliseconds",
                 "seconds",
             ),
@@ -77,15 +80,25 @@ moments = st.datetimes(
         (stored.date(dt.date(7, 1, 2)), {"S": "0007-01-02"}),
         (stored.uuid(UUID), {"S": UUID}),
         (stored.ulid(ULID), {"S": ULID}),
-        (stored.enum(State.OPEN, State), {"S": "1_OPEN"}),
-        (containers.list_([1, 2], stored.integer), {"L": [{"N": "1"}, {"N": "2"}]}),
-        (containers.set_({"b", "a"}, stored.text), {"SS": ["a", "b"]}),
+        (stored.enum(State.OPEN, "a", State), {"S": "1_OPEN"}),
         (
-            containers.set_(frozenset({State.OPEN}), lambda s: stored.enum(s, State)),
+            containers.list_([1, 2], "a", stored.integer),
+            {"L": [{"N": "1"}, {"N": "2"}]},
+        ),
+        (containers.set_({"b", "a"}, "a", stored.text), {"SS": ["a", "b"]}),
+        (
+            containers.set_(
+                frozenset({State.OPEN}),
+                "a",
+                lambda s, name: stored.enum(s, name, State),
+            ),
             {"SS": ["1_OPEN"]},
         ),
-        (containers.set_({3, 1}, stored.integer), {"NS": ["1", "3"]}),
-        (containers.map_({"a": True}, stored.boolean), {"M": {"a": {"BOOL": True}}}),
+        (containers.set_({3, 1}, "a", stored.integer), {"NS": ["1", "3"]}),
+        (
+            containers.map_({"a": True}, "a", stored.boolean),
+            {"M": {"a": {"BOOL": True}}},
+        ),
     ],
 )
 def test_stored_forms(made: Any, expected: Any) -> None:
@@ -98,61 +111,63 @@ def test_stored_forms(made: Any, expected: Any) -> None:
 @pytest.mark.parametrize(
     "store",
     [
-        lambda: stored.text(5),
-        lambda: stored.text("\udfff"),
-        lambda: stored.text("a", min_length=2),
-        lambda: stored.text("abc", max_length=2),
-        lambda: stored.text("é", charset=r"\w"),
-        lambda: stored.integer(True),
-        lambda: stored.integer(1.0),
-        lambda: stored.integer(10**38 + 1),
-        lambda: stored.integer(10**126),
-        lambda: stored.integer(10**5000),
-        lambda: stored.integer(5, maximum=4),
-        lambda: stored.integer(5, minimum=6),
-        lambda: stored.decimal(1.5),
-        lambda: stored.decimal(Decimal("NaN")),
-        lambda: stored.decimal(Decimal("-Infinity")),
-        lambda: stored.decimal(Decimal("1E-131")),
-        lambda: stored.decimal(Decimal("1E+126")),
-        lambda: stored.decimal(Decimal("1." + "1" * 38)),
-        lambda: stored.decimal(Decimal("1.234"), places=2),
-        lambda: stored.decimal(Decimal("123.4"), places=2, digits=4),
-        lambda: stored.decimal(Decimal("1.5"), maximum=Decimal(1)),
-        lambda: stored.floating(float("nan")),
-        lambda: stored.floating(float("inf")),
-        lambda: stored.floating(1e200),
-        lambda: stored.floating(1e-200),
-        lambda: stored.floating(True),
-        lambda: stored.floating(10**400),
-        lambda: stored.boolean(1),
-        lambda: stored.binary(bytearray(b"x")),
-        lambda: stored.binary(b"xy", max_length=1),
-        lambda: stored.binary(b"", min_length=1),
-        lambda: stored.timestamp(dt.datetime(2026, 7, 1)),
+        lambda: stored.text(5, "a"),
+        lambda: stored.text("\udfff", "a"),
+        lambda: stored.text("a", "a", min_length=2),
+        lambda: stored.text("abc", "a", max_length=2),
+        lambda: stored.text("é", "a", charset="\\w"),
+        lambda: stored.integer(True, "a"),
+        lambda: stored.integer(1.0, "a"),
+        lambda: stored.integer(10**38 + 1, "a"),
+        lambda: stored.integer(10**126, "a"),
+        lambda: stored.integer(10**5000, "a"),
+        lambda: stored.integer(5, "a", maximum=4),
+        lambda: stored.integer(5, "a", minimum=6),
+        lambda: stored.decimal(1.5, "a"),
+        lambda: stored.decimal(Decimal("NaN"), "a"),
+        lambda: stored.decimal(Decimal("-Infinity"), "a"),
+        lambda: stored.decimal(Decimal("1E-131"), "a"),
+        lambda: stored.decimal(Decimal("1E+126"), "a"),
+        lambda: stored.decimal(Decimal("1." + "1" * 38), "a"),
+        lambda: stored.decimal(Decimal("1.234"), "a", places=2),
+        lambda: stored.decimal(Decimal("123.4"), "a", places=2, digits=4),
+        lambda: stored.decimal(Decimal("1.5"), "a", maximum=Decimal(1)),
+        lambda: stored.floating(float("nan"), "a"),
+        lambda: stored.floating(float("inf"), "a"),
+        lambda: stored.floating(1e200, "a"),
+        lambda: stored.floating(1e-200, "a"),
+        lambda: stored.floating(True, "a"),
+        lambda: stored.floating(10**400, "a"),
+        lambda: stored.boolean(1, "a"),
+        lambda: stored.binary(bytearray(b"x"), "a"),
+        lambda: stored.binary(b"xy", "a", max_length=1),
+        lambda: stored.binary(b"", "a", min_length=1),
+        lambda: stored.timestamp(dt.datetime(2026, 7, 1), "a"),
         lambda: stored.timestamp(
-            dt.datetime(1, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=1)))
+            dt.datetime(1, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=1))), "a"
         ),
-        lambda: stored.epoch(dt.datetime(2026, 7, 1)),
-        lambda: stored.date(dt.datetime(2026, 7, 1)),
-        lambda: stored.uuid(UUID.upper()),
-        lambda: stored.ulid(ULID.lower()),
-        lambda: stored.enum("3_OTHER", State),
-        lambda: containers.list_("ab", stored.text),
-        lambda: containers.set_(set(), stored.text),
-        lambda: containers.set_(["a"], stored.text),
-        lambda: containers.map_([], stored.text),
-        lambda: containers.map_({"\ud800": "x"}, stored.text),
-        lambda: containers.map_({1: "x"}, stored.text),
-        lambda: containers.json({"a": object()}),
-        lambda: containers.json({"a", 1}),
-        lambda: containers.json(frozenset()),
-        lambda: containers.json([float("nan")]),
+        lambda: stored.epoch(dt.datetime(2026, 7, 1), "a"),
+        lambda: stored.date(dt.datetime(2026, 7, 1), "a"),
+        lambda: stored.uuid(UUID.upper(), "a"),
+        lambda: stored.ulid(ULID.lower(), "a"),
+        lambda: stored.enum("3_OTHER", "a", State),
+        lambda: containers.list_("ab", "a", stored.text),
+        lambda: containers.set_(set(), "a", stored.text),
+        lambda: containers.set_(["a"], "a", stored.text),
+        lambda: containers.map_([], "a", stored.text),
+        lambda: containers.map_({"\ud800": "x"}, "a", stored.text),
+        lambda: containers.map_({1: "x"}, "a", stored.text),
+        lambda: containers.json({"a": object()}, "a"),
+        lambda: containers.json({"a", 1}, "a"),
+        lambda: containers.json(frozenset(), "a"),
+        lambda: containers.json([float("nan")], "a"),
     ],
 )
-def test_what_cannot_be_stored(store: Any) -> None:
-    with pytest.raises(InvalidValue):
+def test_what_cannot_be_stored_is_named(store: Any) -> None:
+    with pytest.raises(InvalidValue) as refused:
         store()
+    assert refused.value.attribute == "a"
+    assert str(refused.value).startswith("`a`: ")
 
 
 @pytest.mark.parametrize(
@@ -194,15 +209,15 @@ def test_what_cannot_be_decoded_names_its_attribute(parse: Any) -> None:
 @settings(max_examples=300, deadline=None)
 @given(moments, st.sampled_from(["seconds", "milliseconds", "microseconds"]))
 def test_moments(moment: dt.datetime, precision: Any) -> None:
-    value = stored.timestamp(moment, precision)
+    value = stored.timestamp(moment, precision=precision)
     back = stored.parse_timestamp(value, "at", precision)
     assert back.tzinfo is dt.UTC
     assert dt.timedelta(0) <= moment - back < dt.timedelta(seconds=1)
-    assert stored.timestamp(back, precision) == value
+    assert stored.timestamp(back, precision=precision) == value
     for unit in ("seconds", "milliseconds"):
-        number = stored.epoch(moment, unit, precision)
+        number = stored.epoch(moment, "", unit, precision)
         counted = stored.parse_epoch(number, "at", unit)
-        assert stored.epoch(counted, unit, precision) == number
+        assert stored.epoch(counted, "", unit, precision) == number
         assert dt.timedelta(0) <= moment - counted < dt.timedelta(seconds=1)
 
 
@@ -275,7 +290,7 @@ def test_documents_nest_32_levels_deep() -> None:
 
 def test_containers_cannot_be_changed() -> None:
     back = containers.parse_map(
-        containers.map_({"a": 1}, stored.integer), "m", stored.parse_integer
+        containers.map_({"a": 1}, "", stored.integer), "m", stored.parse_integer
     )
     assert back == {"a": 1}
     assert json.dumps(back) == '{"a": 1}'

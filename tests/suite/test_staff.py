@@ -101,8 +101,8 @@ FAULTS = {
     ),
     "value not folded": Fault(
         _PERSON,
-        '_EMAIL = keytext.Text(fold="lower", max_length=80)',
-        "_EMAIL = keytext.Text(max_length=80)",
+        '_EMAIL = keytext.Text(fold="lower", max_length=80, name="email")',
+        '_EMAIL = keytext.Text(max_length=80, name="email")',
         "test_create_refuses_values_that_are_taken",
     ),
     "transaction without markers": Fault(

@@ -256,11 +256,11 @@ def constant(of: ValueType, value: object) -> AttributeValue:
 def _moment(of: Timestamp, value: dt.datetime) -> AttributeValue:
     match of.stored:
         case Stored.TEXT:
-            return stored.timestamp(value, of.kept.value)
+            return stored.timestamp(value, precision=of.kept.value)
         case Stored.EPOCH_SECONDS:
-            return stored.epoch(value, "seconds", of.kept.value)
+            return stored.epoch(value, "", "seconds", of.kept.value)
         case Stored.EPOCH_MILLISECONDS:
-            return stored.epoch(value, "milliseconds", of.kept.value)
+            return stored.epoch(value, "", "milliseconds", of.kept.value)
 
 
 def _stored(of: ValueType | None, source: Source | None) -> AttributeValue:

@@ -9,7 +9,7 @@ from dyngen.design.plans import KeyWrite, SourceTest, ValueWrite, WriteCase
 from dyngen.design.room import amount_type
 from dyngen.keys.model import Clock, Given, Source
 from dyngen.python import names, types
-from dyngen.python.expressions import CLOCK, Body, Variable
+from dyngen.python.expressions import CLOCK, Body, Variable, name_of
 from dyngen.python.literals import text, tuple_of
 from dyngen.python.model.operations import Filling
 from dyngen.python.predicates import holds
@@ -127,7 +127,7 @@ def _collection(operand: Source, of: ValueType, body: Body) -> str:
         raise TypeError("only lists and sets have elements")
     element = body.value(operand, of.of)
     kind = f"[{element}]" if isinstance(of, List) else f"{{{element}}}"
-    return types.encode(of, kind)
+    return types.encode(of, kind, name_of(operand))
 
 
 def key_change(write: KeyWrite, body: Body) -> str:
@@ -157,7 +157,7 @@ def _derived_value(write: KeyWrite, case: WriteCase, body: Body) -> str:
         return body.key(write.attribute, value)
     if isinstance(computed.type, Integer):
         value = f"int({value})"
-    return types.encode(computed.type, value)
+    return types.encode(computed.type, value, text(computed.name))
 
 
 def _holds(test: SourceTest, body: Body) -> str:

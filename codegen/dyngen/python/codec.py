@@ -217,7 +217,8 @@ class Codec:
             form = self.entity.keys[key]
             if isinstance(form, Natural) and form.attribute == attribute.name:
                 return body.natural_key(key, attribute.type, Given(attribute.name))
-        return types.encode(attribute.type, body.variables[attribute.name].source)
+        source = body.variables[attribute.name].source
+        return types.encode(attribute.type, source, text(attribute.name))
 
     # --- helpers ----------------------------------------------------------------------------------
 
@@ -267,7 +268,7 @@ def _object_encoder(of: Object) -> Encoder:
     optional: list[tuple[str, str, str]] = []
     for field in of.fields:
         source = f"value.{names.attribute(field.name)}"
-        value = types.encode(field.type, source)
+        value = types.encode(field.type, source, f"name + {text(f'.{field.name}')}")
         if isinstance(field.type, Set):
             optional.append((source, text(field.stored), value))
         elif field.optional:

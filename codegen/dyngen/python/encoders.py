@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any
 
 from dyngen.keys.encoding import Encoder, encoder
@@ -84,7 +84,8 @@ class Encoders:
 
     def constant(self, part: Part, encoding: Encoding) -> str:
         """The encoder of a part."""
-        return self._constant(encoder(part, encoding), _wanted(part))
+        made = replace(encoder(part, encoding), name=part.attribute)
+        return self._constant(made, _wanted(part))
 
     def pattern(self, key: str, *templates: Template) -> str:
         """The regular expression of the texts of a key; of one template, it names their parts."""
@@ -120,7 +121,8 @@ class Encoders:
 
     def natural(self, attribute: str, of: String, bound: Bound, argument: str) -> str:
         """The expression of a text that is a key attribute by itself."""
-        made = self._constant(natural_text(of), f"_{names.constant(attribute)}_KEY")
+        writer = replace(natural_text(of), name=attribute)
+        made = self._constant(writer, f"_{names.constant(attribute)}_KEY")
         return f"{made}.{_METHODS[bound]}({argument})"
 
     def _constant(self, made: Encoder | keytext.Shards, wanted: str) -> str:
@@ -155,7 +157,8 @@ def _wanted(part: Part) -> str:
 
 def _source(made: Any) -> str:
     """The expression that makes the same encoder; what has its default value is left out."""
-    given = [field for field in fields(made) if field.init]
+    ordered = sorted(fields(made), key=lambda field: bool(field.kw_only))
+    given = [field for field in ordered if field.init]
     required = [field for field in given if field.default is MISSING]
     arguments: list[str] = []
     for field in given:

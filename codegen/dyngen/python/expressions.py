@@ -147,7 +147,7 @@ class Body:
         """The stored form of a source."""
         if isinstance(source, Fixed):
             return types.stored_constant(of, source.value)
-        return types.encode(of, self.value(source, of))
+        return types.encode(of, self.value(source, of), name_of(source))
 
     def _from_item(self, source: FromItem) -> str:
         """An attribute of an item that is passed; an item without it is refused."""
@@ -383,7 +383,7 @@ class Body:
         match operand:
             case Param(name=name, type=given, many=many):
                 each = "value" if many else self.variables[name].source
-                return types.encode(given, each)
+                return types.encode(given, each, text(name))
             case Const(value=known):
                 return types.stored_constant(of, known)
             case ClockNow():
@@ -396,6 +396,15 @@ class Body:
         if isinstance(first, Param) and first.many:
             return f"[{operands[0]} for value in {self.variables[first.name].source}]"
         return f"[{', '.join(operands)}]"
+
+
+def name_of(source: Source) -> str:
+    """An expression of what a value is given for."""
+    match source:
+        case Given(parameter=name) | Each(variable=name) | FromItem(attribute=name):
+            return text(name)
+        case _:
+            return text("")
 
 
 def common_lead(low: KeyText, high: KeyText) -> KeyText:

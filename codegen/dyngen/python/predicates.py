@@ -117,6 +117,6 @@ def _comparable(body: Body, test: Test, of: ValueType, source: str) -> str:
             part = Part(test.attribute, of)
             return body.encoders.text(part, body.encoding, Bound.EXACT, source)
         case String(fold=fold) if fold is not None:
-            return f'{types.encode(of, source)}["S"]'
+            return f'{types.encode(of, source, text(test.attribute))}["S"]'
         case _:
             return source

@@ -80,38 +80,29 @@ def annotation(of: ValueType) -> str:
             return f"Mapping[str, {annotation(element)}]"
 
 
-def encode(of: ValueType, source: str) -> str:
-    """The stored form of the expression `source`."""
+def encode(of: ValueType, source: str, name: str) -> str:
+    """The stored form of the expression `source`; `name` is an expression of what it is given for."""
     match of:
         case Timestamp(stored=stored, kept=kept) if stored is not Stored.TEXT:
-            return f"stored.epoch({source}, {text(_unit(stored))}, {text(kept)})"
-        case Enum(name=name):
-            return f"stored.enum({source}, {names.class_name(name)})"
-        case Object(name=name):
-            return f"{encode_function(name)}({source})"
+            options = [text(_unit(stored)), text(kept)]
+            return f"stored.epoch({', '.join([source, name, *options])})"
+        case Enum(name=enum):
+            return f"stored.enum({source}, {name}, {names.class_name(enum)})"
+        case Object(name=object_):
+            return f"{encode_function(object_)}({source}, {name})"
         case List(of=element):
-            return f"containers.list_({source}, {encoder(element)})"
+            return f"containers.list_({source}, {name}, {encoder(element)})"
         case Set(of=element):
-            return f"containers.set_({source}, {encoder(element)})"
+            return f"containers.set_({source}, {name}, {encoder(element)})"
         case Map(of=element):
-            return f"containers.map_({source}, {encoder(element)})"
+            return f"containers.map_({source}, {name}, {encoder(element)})"
         case _:
-            return f"{_function(of)}({', '.join([source, *_options(of)])})"
+            return f"{_function(of)}({', '.join([source, name, *_options(of)])})"
 
 
 def encoder(of: ValueType) -> str:
-    """A callable that stores one value."""
-    match of:
-        case Object(name=name):
-            return encode_function(name)
-        case Enum() | List() | Set() | Map():
-            return f"lambda value: {encode(of, 'value')}"
-        case Timestamp(stored=stored) if stored is not Stored.TEXT:
-            return f"lambda value: {encode(of, 'value')}"
-        case _ if list(_options(of)):
-            return f"lambda value: {encode(of, 'value')}"
-        case _:
-            return _function(of)
+    """A callable that stores one value, given what it is given for."""
+    return _callable(encode(of, "value", "name"))
 
 
 def decode(of: ValueType, source: str, name: str) -> str:
@@ -150,7 +141,11 @@ def decode(of: ValueType, source: str, name: str) -> str:
 
 def decoder(of: ValueType) -> str:
     """A callable that reads one value, given its stored form and the attribute's name."""
-    call = decode(of, "value", "name")
+    return _callable(decode(of, "value", "name"))
+
+
+def _callable(call: str) -> str:
+    """The function that is called, or one that makes the call."""
     plain = "(value, name)"
     return (
         call[: -len(plain)] if call.endswith(plain) else f"lambda value, name: {call}"
@@ -189,9 +184,9 @@ def stored_constant(of: ValueType, known: object) -> str:
 def _stored(of: ValueType, known: Any) -> AttributeValue:
     match of:
         case Timestamp(stored=stored, kept=kept) if stored is not Stored.TEXT:
-            return runtime.epoch(known, _unit(stored), kept.value)
+            return runtime.epoch(known, "", _unit(stored), kept.value)
         case Timestamp(kept=kept):
-            return runtime.timestamp(known, kept.value)
+            return runtime.timestamp(known, precision=kept.value)
         case Enum() | String() | Uuid() | Ulid():
             return runtime.text(known)
         case Integer():

@@ -1,7 +1,7 @@
 """Lists, sets, maps and whole documents as DynamoDB stores them, and back.
 
-As in `stored`, a function named after a type raises InvalidValue for a value that cannot be stored,
-and a `parse_` function StoredValueError for a form that it cannot decode. What is read cannot be changed.
+As in `stored`, a function named after a type raises InvalidValue for a value that cannot be stored, with
+the name of what it was given for, and a `parse_` function StoredValueError for a form that it cannot decode. What is read cannot be changed.
 """
 
 from __future__ import annotations
@@ -41,13 +41,15 @@ class FrozenDict(dict[K, V]):
         return (type(self), (dict(self),))
 
 
-def list_(values: Iterable[V], encode: Callable[[V], AttributeValue]) -> AttributeValue:
+def list_(
+    values: Iterable[V], name: str, encode: Callable[[V, str], AttributeValue]
+) -> AttributeValue:
     """A list, each element by `encode`. Raises InvalidValue."""
     if not isinstance(values, list | tuple):
         raise InvalidValue(
             f"expected a list or tuple, not a value of type {type(values).__name__}"
-        )
-    return {"L": [encode(value) for value in values]}
+        ).of(name)
+    return {"L": [encode(value, name) for value in values]}
 
 
 def parse_list(
@@ -59,7 +61,9 @@ def parse_list(
     )
 
 
-def set_(values: Iterable[V], encode: Callable[[V], AttributeValue]) -> AttributeValue:
+def set_(
+    values: Iterable[V], name: str, encode: Callable[[V, str], AttributeValue]
+) -> AttributeValue:
     """A set of strings, numbers or binaries, each member by `encode`, in a fixed order.
 
     Raises InvalidValue, also for an empty set: DynamoDB stores none, so leave the attribute out.
@@ -67,12 +71,10 @@ def set_(values: Iterable[V], encode: Callable[[V], AttributeValue]) -> Attribut
     if not isinstance(values, set | frozenset):
         raise InvalidValue(
             f"expected a set, not a value of type {type(values).__name__}"
-        )
+        ).of(name)
     if not values:
-        raise InvalidValue("an empty set cannot be stored")
-    if encode is stored.text:
-        return {"SS": sorted(map(scalars.plain_text, values))}
-    members = [encode(value) for value in values]
+        raise InvalidValue("an empty set cannot be stored").of(name)
+    members = [encode(value, name) for value in values]
     [kind] = members[0]
     return {f"{kind}S": sorted({member[kind] for member in members})}
 
@@ -91,19 +93,22 @@ def parse_set(
 
 
 def map_(
-    values: Mapping[str, V], encode: Callable[[V], AttributeValue]
+    values: Mapping[str, V], name: str, encode: Callable[[V, str], AttributeValue]
 ) -> AttributeValue:
     """A map from text that is not empty, each value by `encode`. Raises InvalidValue."""
     if not isinstance(values, Mapping):
         raise InvalidValue(
             f"expected a mapping, not a value of type {type(values).__name__}"
-        )
-    return {
-        "M": {
-            limits.name(scalars.plain_text(key)): encode(value)
-            for key, value in values.items()
+        ).of(name)
+    try:
+        return {
+            "M": {
+                limits.name(scalars.plain_text(key)): encode(value, name)
+                for key, value in values.items()
+            }
         }
-    }
+    except InvalidValue as error:
+        raise error.of(name) from None
 
 
 def parse_map(
@@ -114,12 +119,15 @@ def parse_map(
     return FrozenDict({key: parse(element, name) for key, element in content.items()})
 
 
-def json(document: object) -> AttributeValue:
+def json(document: object, name: str = "") -> AttributeValue:
     """Any document of None, bool, numbers, text, bytes, lists, sets and mappings from text.
 
     Numbers are stored as they print: 0.1 is 0.1. Raises InvalidValue.
     """
-    return _document(document, 0)
+    try:
+        return _document(document, 0)
+    except InvalidValue as error:
+        raise error.of(name) from None
 
 
 def _document(value: object, level: int) -> AttributeValue:
@@ -128,9 +136,9 @@ def _document(value: object, level: int) -> AttributeValue:
             f"a document must not be nested more than {limits.ITEM_LEVELS} levels deep"
         )
     if isinstance(value, list | tuple):
-        return list_(value, lambda element: _document(element, level + 1))
+        return list_(value, "", lambda element, _: _document(element, level + 1))
     if isinstance(value, Mapping):
-        return map_(value, lambda element: _document(element, level + 1))
+        return map_(value, "", lambda element, _: _document(element, level + 1))
     if isinstance(value, set | frozenset):
         return _document_set(value)
     return _document_scalar(value)
@@ -157,7 +165,7 @@ def _document_set(values: set[Any] | frozenset[Any]) -> AttributeValue:
     kinds = {next(iter(_document(value, 0))) for value in values}
     if len(kinds) > 1 or not kinds <= {"S", "N", "B"}:
         raise InvalidValue("a set must hold either text, or numbers, or bytes")
-    return set_(values, json)
+    return set_(values, "", json)
 
 
 def parse_json(value: AttributeValue, name: str) -> Any:

@@ -1,7 +1,7 @@
 """Single values as DynamoDB stores them, and back; `containers` holds those made of others.
 
-The functions named after a type turn a Python value into its stored form and raise InvalidValue for
-one that cannot be stored; decoding that form again gives the value in its normal form, which is what
+The functions named after a type turn a Python value into its stored form and raise InvalidValue, with the
+name of what it was given for, for one that cannot be stored; decoding that form again gives the value in its normal form, which is what
 every read returns. The `parse_` functions turn a stored form back and raise StoredValueError, with
 the attribute's name, for one they cannot decode. Text forms are accepted only as they are written
 here: the conditions of later writes compare stored forms, and would fail on any other. The commonest of
@@ -66,6 +66,7 @@ _EXACT = Context(prec=300, traps=[Inexact, InvalidOperation])
 
 def text(
     value: str,
+    name: str = "",
     *,
     min_length: int = 0,
     max_length: int | None = None,
@@ -74,16 +75,24 @@ def text(
 ) -> AttributeValue:
     """A string; lengths count characters. Raises InvalidValue."""
     found = value
-    if type(value) is not str or not value.isascii():
-        found = scalars.plain_text(value)
-    if min_length or max_length is not None or charset is not None or fold is not None:
-        found = scalars.limited_text(
-            found,
-            min_length=min_length,
-            max_length=max_length,
-            charset=charset,
-            fold=fold,
-        )
+    try:
+        if type(value) is not str or not value.isascii():
+            found = scalars.plain_text(value)
+        if (
+            min_length
+            or max_length is not None
+            or charset is not None
+            or fold is not None
+        ):
+            found = scalars.limited_text(
+                found,
+                min_length=min_length,
+                max_length=max_length,
+                charset=charset,
+                fold=fold,
+            )
+    except InvalidValue as error:
+        raise error.of(name) from None
     return {"S": found}
 
 
@@ -98,9 +107,12 @@ def parse_text(value: AttributeValue, name: str, fold: str | None = None) -> str
     return found
 
 
-def uuid(value: str) -> AttributeValue:
+def uuid(value: str, name: str = "") -> AttributeValue:
     """A UUID in canonical text. Raises InvalidValue."""
-    return {"S": scalars.uuid_text(value)}
+    try:
+        return {"S": scalars.uuid_text(value)}
+    except InvalidValue as error:
+        raise error.of(name) from None
 
 
 def parse_uuid(value: AttributeValue, name: str) -> str:
@@ -114,9 +126,12 @@ def parse_uuid(value: AttributeValue, name: str) -> str:
     return found
 
 
-def ulid(value: str) -> AttributeValue:
+def ulid(value: str, name: str = "") -> AttributeValue:
     """A ULID in canonical text. Raises InvalidValue."""
-    return {"S": scalars.ulid_text(value)}
+    try:
+        return {"S": scalars.ulid_text(value)}
+    except InvalidValue as error:
+        raise error.of(name) from None
 
 
 def parse_ulid(value: AttributeValue, name: str) -> str:
@@ -130,13 +145,14 @@ def parse_ulid(value: AttributeValue, name: str) -> str:
     return found
 
 
-def enum(value: E, kind: type[E]) -> AttributeValue:
+def enum(value: E, name: str, kind: type[E]) -> AttributeValue:
     """A member of the enum `kind`, by its stored text. Raises InvalidValue."""
     if type(value) is not kind:
         try:
             value = kind(value)
         except ValueError:
-            raise InvalidValue(f"expected a member of {kind.__name__}") from None
+            why = f"expected a member of {kind.__name__}"
+            raise InvalidValue(why).of(name) from None
     return {"S": str.__str__(value)}  # `value.value` takes three times as long
 
 
@@ -154,12 +170,19 @@ def parse_enum(value: AttributeValue, name: str, members: Mapping[str, E]) -> E:
 
 
 def integer(
-    value: int, *, minimum: int | None = None, maximum: int | None = None
+    value: int,
+    name: str = "",
+    *,
+    minimum: int | None = None,
+    maximum: int | None = None,
 ) -> AttributeValue:
     """A whole number; a bool is none. Raises InvalidValue."""
-    number = scalars.plain_integer(value)
-    if minimum is not None or maximum is not None:
-        _check_range(number, minimum, maximum)
+    try:
+        number = scalars.plain_integer(value)
+        if minimum is not None or maximum is not None:
+            _check_range(number, minimum, maximum)
+    except InvalidValue as error:
+        raise error.of(name) from None
     return {"N": str(number)}
 
 
@@ -175,6 +198,7 @@ def parse_integer(value: AttributeValue, name: str) -> int:
 
 def decimal(
     value: Decimal,
+    name: str = "",
     *,
     places: int | None = None,
     digits: int | None = None,
@@ -185,12 +209,15 @@ def decimal(
 
     Nothing is rounded. Raises InvalidValue.
     """
-    number = scalars.plain_decimal(value)
-    found = format(number, "f")
-    if places is not None or digits is not None:
-        _check_digits(found, places, digits)
-    if minimum is not None or maximum is not None:
-        _check_range(number, minimum, maximum)
+    try:
+        number = scalars.plain_decimal(value)
+        found = format(number, "f")
+        if places is not None or digits is not None:
+            _check_digits(found, places, digits)
+        if minimum is not None or maximum is not None:
+            _check_range(number, minimum, maximum)
+    except InvalidValue as error:
+        raise error.of(name) from None
     return {"N": found}
 
 
@@ -237,16 +264,18 @@ def _unit_of(places: int) -> Decimal:
     return Decimal((0, (1,), -places))
 
 
-def floating(value: float) -> AttributeValue:
+def floating(value: float, name: str = "") -> AttributeValue:
     """A floating-point number: finite and within DynamoDB's range. Raises InvalidValue."""
     if isinstance(value, bool) or not isinstance(value, float | int):
         raise InvalidValue(
             f"expected a number, not a value of type {type(value).__name__}"
-        )
+        ).of(name)
     try:
         return {"N": decimal_text(Decimal(repr(float(value))))}
     except OverflowError:
-        raise InvalidValue("the number is out of range") from None
+        raise InvalidValue("the number is out of range").of(name) from None
+    except InvalidValue as error:
+        raise error.of(name) from None
 
 
 def parse_floating(value: AttributeValue, name: str) -> float:
@@ -254,12 +283,12 @@ def parse_floating(value: AttributeValue, name: str) -> float:
     return _parsed(float, content(value, "N", name, "a number"), name, "a number")
 
 
-def boolean(value: bool) -> AttributeValue:
+def boolean(value: bool, name: str = "") -> AttributeValue:
     """true or false. Raises InvalidValue."""
     if not isinstance(value, bool):
         raise InvalidValue(
             f"expected a bool, not a value of type {type(value).__name__}"
-        )
+        ).of(name)
     return {"BOOL": value}
 
 
@@ -272,18 +301,22 @@ def parse_boolean(value: AttributeValue, name: str) -> bool:
 
 
 def binary(
-    value: bytes, *, min_length: int = 0, max_length: int | None = None
+    value: bytes,
+    name: str = "",
+    *,
+    min_length: int = 0,
+    max_length: int | None = None,
 ) -> AttributeValue:
     """Bytes; lengths count bytes. Raises InvalidValue."""
     if not isinstance(value, bytes):
-        raise InvalidValue(
-            f"expected bytes, not a value of type {type(value).__name__}"
-        )
-    if len(value) < min_length:
-        raise InvalidValue(f"at least {min_length} bytes are needed, not {len(value)}")
-    if max_length is not None and len(value) > max_length:
-        raise InvalidValue(f"at most {max_length} bytes are allowed, not {len(value)}")
-    return {"B": bytes(value)}
+        why = f"expected bytes, not a value of type {type(value).__name__}"
+    elif len(value) < min_length:
+        why = f"at least {min_length} bytes are needed, not {len(value)}"
+    elif max_length is not None and len(value) > max_length:
+        why = f"at most {max_length} bytes are allowed, not {len(value)}"
+    else:
+        return {"B": bytes(value)}
+    raise InvalidValue(why).of(name)
 
 
 def parse_binary(value: AttributeValue, name: str) -> bytes:
@@ -295,10 +328,13 @@ def parse_binary(value: AttributeValue, name: str) -> bytes:
 
 
 def timestamp(
-    value: dt.datetime, precision: Precision = "milliseconds"
+    value: dt.datetime, name: str = "", precision: Precision = "milliseconds"
 ) -> AttributeValue:
     """A moment as ISO 8601 text in UTC; finer digits are cut off. Raises InvalidValue."""
-    return {"S": timestamp_text(value, precision)}
+    try:
+        return {"S": timestamp_text(value, precision)}
+    except InvalidValue as error:
+        raise error.of(name) from None
 
 
 def parse_timestamp(
@@ -315,11 +351,15 @@ def parse_timestamp(
 
 def epoch(
     value: dt.datetime,
+    name: str = "",
     unit: EpochUnit = "seconds",
     precision: Precision = "milliseconds",
 ) -> AttributeValue:
     """A moment as a number of units since 1970, cut off to `precision` first. Raises InvalidValue."""
-    moment = scalars.truncated(value, precision)
+    try:
+        moment = scalars.truncated(value, precision)
+    except InvalidValue as error:
+        raise error.of(name) from None
     return {"N": str((moment - scalars.EPOCH) // scalars.UNITS[unit])}
 
 
@@ -334,9 +374,12 @@ def parse_epoch(
         raise StoredValueError(name, "a moment of the years 1 to 9999") from None
 
 
-def date(value: dt.date) -> AttributeValue:
+def date(value: dt.date, name: str = "") -> AttributeValue:
     """A calendar day as `YYYY-MM-DD`; a datetime is none. Raises InvalidValue."""
-    return {"S": date_text(value)}
+    try:
+        return {"S": date_text(value)}
+    except InvalidValue as error:
+        raise error.of(name) from None
 
 
 def parse_date(value: AttributeValue, name: str) -> dt.date:

@@ -28,12 +28,12 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import PaymentStatus, ScheduledPayment, ScheduledPaymentKey
 
-_ACCOUNT_ID_KEY = keytext.Text(delimiter="", max_length=34)
-_SCHEDULED_TIME = keytext.Timestamp()
-_PAYMENT_ID = keytext.Ulid()
-_ACCOUNT_ID = keytext.Text(max_length=34)
+_ACCOUNT_ID_KEY = keytext.Text(delimiter="", max_length=34, name="account_id")
+_SCHEDULED_TIME = keytext.Timestamp(name="scheduled_time")
+_PAYMENT_ID = keytext.Ulid(name="payment_id")
+_ACCOUNT_ID = keytext.Text(max_length=34, name="account_id")
 _SHARDS = keytext.Shards(5)
-_STATUS = keytext.Choice(("FAILED", "PENDING", "PROCESSED"))
+_STATUS = keytext.Choice(("FAILED", "PENDING", "PROCESSED"), name="status")
 _PAYMENT_STATUSES = {member.value: member for member in PaymentStatus}
 _PAYMENT_SCHEDULER_KEY_TYPES = {"AccountID": "S", "ScheduledTime#PaymentID": "S"}
 _QUERY_ALL_SCHEDULED_PAYMENTS_KEY_TYPES = {
@@ -550,13 +550,19 @@ def _encode(scheduled_payment: ScheduledPayment) -> wire.Item:
             scheduled_payment.scheduled_time,
             scheduled_payment.payment_id,
         ),
-        "ScheduledTime": stored.timestamp(scheduled_payment.scheduled_time),
-        "PaymentID": stored.ulid(scheduled_payment.payment_id),
-        "Status": stored.enum(scheduled_payment.status, PaymentStatus),
-        "Amount": stored.decimal(
-            scheduled_payment.amount, places=2, digits=14, minimum=Decimal("0.00")
+        "ScheduledTime": stored.timestamp(
+            scheduled_payment.scheduled_time, "scheduled_time"
         ),
-        "Payee": stored.text(scheduled_payment.payee, max_length=64),
+        "PaymentID": stored.ulid(scheduled_payment.payment_id, "payment_id"),
+        "Status": stored.enum(scheduled_payment.status, "status", PaymentStatus),
+        "Amount": stored.decimal(
+            scheduled_payment.amount,
+            "amount",
+            places=2,
+            digits=14,
+            minimum=Decimal("0.00"),
+        ),
+        "Payee": stored.text(scheduled_payment.payee, "payee", max_length=64),
         "Sharded-GSI-PK": _sharded_gsi_pk(scheduled_payment),
         "Status#ScheduledTime": _status_scheduled_time(scheduled_payment),
     }

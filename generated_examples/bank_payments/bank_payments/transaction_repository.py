@@ -30,10 +30,10 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Transaction, TransactionInQueryAllByTime, TransactionKey
 
-_ACCOUNT_ID_KEY = keytext.Text(delimiter="", max_length=34)
-_AT = keytext.Timestamp()
-_TRANSACTION_ID = keytext.Ulid()
-_ACCOUNT_ID = keytext.Text(max_length=34)
+_ACCOUNT_ID_KEY = keytext.Text(delimiter="", max_length=34, name="account_id")
+_AT = keytext.Timestamp(name="at")
+_TRANSACTION_ID = keytext.Ulid(name="transaction_id")
+_ACCOUNT_ID = keytext.Text(max_length=34, name="account_id")
 _SHARDS = keytext.Shards(5)
 _TIMESTAMP_TRANSACTION_ID_PATTERN = re.compile(
     r"(?P<at>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z)#(?P<transaction_id>[0-9A-Z]{26})"
@@ -158,8 +158,8 @@ class TransactionRepository:
                         {"Sharded-GSI-PK": keytext.partition(f"SHARD#{shard}")},
                         streams.between(
                             "Timestamp",
-                            stored.timestamp(at_from),
-                            stored.timestamp(at_to),
+                            stored.timestamp(at_from, "at_from"),
+                            stored.timestamp(at_to, "at_to"),
                         ),
                     )
                     for shard in _SHARDS.all
@@ -189,7 +189,9 @@ class TransactionRepository:
                 index="Query_TransactionID",
                 key_types=_QUERY_TRANSACTION_ID_KEY_TYPES,
                 streams=(
-                    streams.Stream({"TransactionID": stored.ulid(transaction_id)}),
+                    streams.Stream(
+                        {"TransactionID": stored.ulid(transaction_id, "transaction_id")}
+                    ),
                 ),
             ),
             decode=_decode,
@@ -372,10 +374,10 @@ def _encode(transaction: Transaction) -> wire.Item:
     """The stored form of a Transaction, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(transaction.account_id, transaction.at, transaction.transaction_id),
-        "Timestamp": stored.timestamp(transaction.at),
-        "TransactionID": stored.ulid(transaction.transaction_id),
-        "Amount": stored.decimal(transaction.amount, places=2, digits=14),
-        "Details": containers.json(transaction.details),
+        "Timestamp": stored.timestamp(transaction.at, "at"),
+        "TransactionID": stored.ulid(transaction.transaction_id, "transaction_id"),
+        "Amount": stored.decimal(transaction.amount, "amount", places=2, digits=14),
+        "Details": containers.json(transaction.details, "details"),
         "Sharded-GSI-PK": _sharded_gsi_pk(transaction),
     }
     return item

@@ -28,8 +28,8 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Game, GameKey
 
-_GAME_ID = keytext.Uuid()
-_MAP_KEY = keytext.Text(delimiter="")
+_GAME_ID = keytext.Uuid(name="game_id")
+_MAP_KEY = keytext.Text(delimiter="", name="map")
 _PK_PATTERN = re.compile("GAME#(?P<game_id>[0-9a-f-]{36})")
 _SK_PATTERN = re.compile("#METADATA#(?P<game_id>[0-9a-f-]{36})")
 _OPEN_GAMES_INDEX_KEY_TYPES = {"map": "S", "open_timestamp": "S", "PK": "S", "SK": "S"}
@@ -178,12 +178,12 @@ class GameRepository:
                     self._table_name,
                     _key(game_id),
                     [
-                        writing.set_to("start_time", stored.timestamp(now)),
+                        writing.set_to("start_time", stored.timestamp(now, "")),
                         writing.remove("open_timestamp"),
                     ],
                     conditions.all_of(
                         conditions.exists("PK"),
-                        conditions.eq("creator", stored.text(creator)),
+                        conditions.eq("creator", stored.text(creator, "creator")),
                         conditions.eq("people", {"N": "50"}),
                         conditions.missing("start_time"),
                     ),
@@ -212,7 +212,7 @@ class GameRepository:
                     self._table_name,
                     _key(game_id),
                     [
-                        writing.set_to("end_time", stored.timestamp(now)),
+                        writing.set_to("end_time", stored.timestamp(now, "")),
                     ],
                     conditions.all_of(
                         conditions.exists("PK"), conditions.missing("end_time")
@@ -376,18 +376,18 @@ def _encode(game: Game) -> wire.Item:
     """The stored form of a Game."""
     item: dict[str, wire.AttributeValue] = {
         **_key(game.game_id),
-        "game_id": stored.uuid(game.game_id),
+        "game_id": stored.uuid(game.game_id, "game_id"),
         "map": keytext.partition(_MAP_KEY.text(game.map)),
-        "creator": stored.text(game.creator),
-        "create_time": stored.timestamp(game.create_time),
-        "people": stored.integer(game.people),
+        "creator": stored.text(game.creator, "creator"),
+        "create_time": stored.timestamp(game.create_time, "create_time"),
+        "people": stored.integer(game.people, "people"),
     }
     if game.open_timestamp is not None:
-        item["open_timestamp"] = stored.timestamp(game.open_timestamp)
+        item["open_timestamp"] = stored.timestamp(game.open_timestamp, "open_timestamp")
     if game.start_time is not None:
-        item["start_time"] = stored.timestamp(game.start_time)
+        item["start_time"] = stored.timestamp(game.start_time, "start_time")
     if game.end_time is not None:
-        item["end_time"] = stored.timestamp(game.end_time)
+        item["end_time"] = stored.timestamp(game.end_time, "end_time")
     return item
 
 

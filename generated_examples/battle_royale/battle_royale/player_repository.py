@@ -26,8 +26,8 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Player, PlayerKey, PlayerPlace
 
-_GAME_ID = keytext.Uuid()
-_USERNAME = keytext.Text()
+_GAME_ID = keytext.Uuid(name="game_id")
+_USERNAME = keytext.Text(name="username")
 _PK_PATTERN = re.compile("GAME#(?P<game_id>[0-9a-f-]{36})")
 _SK_PATTERN = re.compile(r"USER#(?P<username>[^\x00-$]+)")
 _PLAYER_PLACES = {member.value: member for member in PlayerPlace}
@@ -188,7 +188,7 @@ class PlayerRepository:
                         writing.set_to(
                             "place",
                             (
-                                stored.enum(place, PlayerPlace)
+                                stored.enum(place, "place", PlayerPlace)
                                 if place is not None
                                 else None
                             ),
@@ -345,12 +345,12 @@ def _encode(player: Player) -> wire.Item:
     """The stored form of a Player."""
     item: dict[str, wire.AttributeValue] = {
         **_key(player.game_id, player.username),
-        "game_id": stored.uuid(player.game_id),
-        "username": stored.text(player.username),
-        "kills": stored.integer(player.kills),
+        "game_id": stored.uuid(player.game_id, "game_id"),
+        "username": stored.text(player.username, "username"),
+        "kills": stored.integer(player.kills, "kills"),
     }
     if player.place is not None:
-        item["place"] = stored.enum(player.place, PlayerPlace)
+        item["place"] = stored.enum(player.place, "place", PlayerPlace)
     return item
 
 

@@ -31,7 +31,7 @@ from .player_repository import (
 )
 from .user_repository import UserRepository
 
-_GAME_ID = keytext.Uuid()
+_GAME_ID = keytext.Uuid(name="game_id")
 _BATTLE_ROYALE_KEY_TYPES = {"PK": "S", "SK": "S"}
 
 

@@ -25,7 +25,7 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import User, UserKey
 
-_USERNAME = keytext.Text()
+_USERNAME = keytext.Text(name="username")
 _PK_PATTERN = re.compile(r"USER#(?P<username>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"#METADATA#(?P<username>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -242,11 +242,11 @@ def _encode(user: User) -> wire.Item:
     """The stored form of a User."""
     item: dict[str, wire.AttributeValue] = {
         **_key(user.username),
-        "username": stored.text(user.username),
-        "name": stored.text(user.name),
-        "email": stored.text(user.email),
-        "birthdate": stored.date(user.birthdate),
-        "address": stored.text(user.address),
+        "username": stored.text(user.username, "username"),
+        "name": stored.text(user.name, "name"),
+        "email": stored.text(user.email, "email"),
+        "birthdate": stored.date(user.birthdate, "birthdate"),
+        "address": stored.text(user.address, "address"),
     }
     return item
 

@@ -27,11 +27,11 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Order, OrderKey, OrderStatus
 
-_CUSTOMER_ID_KEY = keytext.Text(delimiter="", max_length=64)
+_CUSTOMER_ID_KEY = keytext.Text(delimiter="", max_length=64, name="customer_id")
 _STATUS = keytext.Choice(
-    ("PLACED", "PENDING_REVIEW", "SHIPPED", "DELIVERED", "CANCELLED")
+    ("PLACED", "PENDING_REVIEW", "SHIPPED", "DELIVERED", "CANCELLED"), name="status"
 )
-_ORDER_DATE = keytext.Timestamp()
+_ORDER_DATE = keytext.Timestamp(name="order_date")
 _ORDER_STATUSES = {member.value: member for member in OrderStatus}
 _ORDER_DATE_GSI_KEY_TYPES = {"customer_id": "S", "order_date": "S", "order_id": "S"}
 _ORDER_STATUS_DATE_GSI_KEY_TYPES = {
@@ -198,8 +198,8 @@ class OrderRepository:
                         },
                         streams.between(
                             "order_date",
-                            stored.timestamp(since),
-                            stored.timestamp(until),
+                            stored.timestamp(since, "since"),
+                            stored.timestamp(until, "until"),
                             high_exclusive=True,
                         ),
                     ),
@@ -512,7 +512,7 @@ def _key(customer_id: str, order_id: str) -> wire.Item:
     """The key of an item."""
     return {
         "customer_id": keytext.partition(_CUSTOMER_ID_KEY.text(customer_id)),
-        "order_id": stored.ulid(order_id),
+        "order_id": stored.ulid(order_id, "order_id"),
     }
 
 
@@ -531,15 +531,15 @@ def _encode(order: Order) -> wire.Item:
     """The stored form of an Order, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(order.customer_id, order.order_id),
-        "status": stored.enum(order.status, OrderStatus),
-        "order_date": stored.timestamp(order.order_date),
-        "total": stored.decimal(order.total, places=2, digits=12),
+        "status": stored.enum(order.status, "status", OrderStatus),
+        "order_date": stored.timestamp(order.order_date, "order_date"),
+        "total": stored.decimal(order.total, "total", places=2, digits=12),
         "status#order_date": _status_order_date(order),
     }
     if order.tracking is not None:
-        item["tracking"] = stored.text(order.tracking)
+        item["tracking"] = stored.text(order.tracking, "tracking")
     if order.version is not None:
-        item["version"] = stored.text(order.version, min_length=1)
+        item["version"] = stored.text(order.version, "version", min_length=1)
     return item
 
 

@@ -25,11 +25,13 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import DeviceState, LogEntry, LogEntryKey
 
-_DEVICE_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_STATE = keytext.Choice(("NORMAL", "WARNING1", "WARNING2", "WARNING3", "WARNING4"))
-_REPORTED_AT = keytext.Timestamp(precision="seconds")
-_OPERATOR_KEY = keytext.Text(delimiter="", max_length=64)
-_ESCALATED_TO_KEY = keytext.Text(delimiter="", max_length=64)
+_DEVICE_ID_KEY = keytext.Text(delimiter="", max_length=64, name="device_id")
+_STATE = keytext.Choice(
+    ("NORMAL", "WARNING1", "WARNING2", "WARNING3", "WARNING4"), name="state"
+)
+_REPORTED_AT = keytext.Timestamp(precision="seconds", name="reported_at")
+_OPERATOR_KEY = keytext.Text(delimiter="", max_length=64, name="operator")
+_ESCALATED_TO_KEY = keytext.Text(delimiter="", max_length=64, name="escalated_to")
 _DEVICE_STATES = {member.value: member for member in DeviceState}
 _DEVICE_STATE_LOG_KEY_TYPES = {"DeviceID": "S", "State#Date": "S"}
 _OPERATOR_INDEX_KEY_TYPES = {
@@ -287,8 +289,12 @@ class LogEntryRepository:
                         {"Operator": keytext.partition(_OPERATOR_KEY.text(operator))},
                         streams.between(
                             "Date",
-                            stored.timestamp(reported_at_from, "seconds"),
-                            stored.timestamp(reported_at_to, "seconds"),
+                            stored.timestamp(
+                                reported_at_from, "reported_at_from", "seconds"
+                            ),
+                            stored.timestamp(
+                                reported_at_to, "reported_at_to", "seconds"
+                            ),
                         ),
                     ),
                 ),
@@ -520,14 +526,19 @@ class LogEntryRepository:
                     [
                         writing.set_to(
                             "remark",
-                            stored.text(remark) if remark is not None else None,
+                            (
+                                stored.text(remark, "remark")
+                                if remark is not None
+                                else None
+                            ),
                         ),
                         writing.remove("EscalatedTo"),
                     ],
                     conditions.all_of(
                         conditions.exists("DeviceID"),
                         conditions.eq(
-                            "EscalatedTo", stored.text(escalated_to, max_length=64)
+                            "EscalatedTo",
+                            stored.text(escalated_to, "escalated_to", max_length=64),
                         ),
                     ),
                 )
@@ -685,8 +696,8 @@ def _encode(log_entry: LogEntry) -> wire.Item:
     """The stored form of a LogEntry."""
     item: dict[str, wire.AttributeValue] = {
         **_key(log_entry.device_id, log_entry.state, log_entry.reported_at),
-        "State": stored.enum(log_entry.state, DeviceState),
-        "Date": stored.timestamp(log_entry.reported_at, "seconds"),
+        "State": stored.enum(log_entry.state, "state", DeviceState),
+        "Date": stored.timestamp(log_entry.reported_at, "reported_at", "seconds"),
         "Operator": keytext.partition(_OPERATOR_KEY.text(log_entry.operator)),
     }
     if log_entry.escalated_to is not None:
@@ -694,7 +705,7 @@ def _encode(log_entry: LogEntry) -> wire.Item:
             _ESCALATED_TO_KEY.text(log_entry.escalated_to)
         )
     if log_entry.remark is not None:
-        item["remark"] = stored.text(log_entry.remark)
+        item["remark"] = stored.text(log_entry.remark, "remark")
     return item
 
 

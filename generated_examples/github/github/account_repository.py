@@ -24,7 +24,7 @@ from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownIte
 from ._runtime.fast import decode_fast
 from .models import Account, AccountKey, AccountKind, AccountPaymentPlan
 
-_ACCOUNT = keytext.Text()
+_ACCOUNT = keytext.Text(name="account")
 _PK_PATTERN = re.compile(r"ACCOUNT#(?P<account>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"ACCOUNT#(?P<account>[^\x00-$]+)")
 _ACCOUNT_KINDS = {member.value: member for member in AccountKind}
@@ -239,11 +239,13 @@ def _gsi3_sk(account: Account) -> wire.AttributeValue:
     return keytext.sort(f"ACCOUNT#{_ACCOUNT.text(account.account)}")
 
 
-def _encode_account_payment_plan(value: AccountPaymentPlan) -> wire.AttributeValue:
+def _encode_account_payment_plan(
+    value: AccountPaymentPlan, name: str
+) -> wire.AttributeValue:
     """The stored form of an AccountPaymentPlan."""
     fields: dict[str, wire.AttributeValue] = {
-        "plan": stored.text(value.plan),
-        "since": stored.date(value.since),
+        "plan": stored.text(value.plan, name + ".plan"),
+        "since": stored.date(value.since, name + ".since"),
     }
     return {"M": fields}
 
@@ -277,17 +279,19 @@ def _encode(account: Account) -> wire.Item:
     """The stored form of an Account, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(account.account),
-        "account": stored.text(account.account),
-        "kind": stored.enum(account.kind, AccountKind),
+        "account": stored.text(account.account, "account"),
+        "kind": stored.enum(account.kind, "kind", AccountKind),
         "GSI1PK": _gsi1_pk(account),
         "GSI1SK": _gsi1_sk(account),
         "GSI3PK": _gsi3_pk(account),
         "GSI3SK": _gsi3_sk(account),
     }
     if account.email is not None:
-        item["email"] = stored.text(account.email)
+        item["email"] = stored.text(account.email, "email")
     if account.payment_plan is not None:
-        item["payment_plan"] = _encode_account_payment_plan(account.payment_plan)
+        item["payment_plan"] = _encode_account_payment_plan(
+            account.payment_plan, "payment_plan"
+        )
     return item
 
 

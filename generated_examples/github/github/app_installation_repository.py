@@ -27,10 +27,10 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import AppInstallation, AppInstallationKey
 
-_ACCOUNT = keytext.Text()
-_APP = keytext.Text()
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
+_ACCOUNT = keytext.Text(name="account")
+_APP = keytext.Text(name="app")
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
 _PK_PATTERN = re.compile(r"APP#(?P<account>[^\x00-$]+)#(?P<app>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"REPO#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)")
 _GSI1_KEY_TYPES = {"GSI1PK": "S", "GSI1SK": "S", "PK": "S", "SK": "S"}
@@ -299,11 +299,11 @@ def _encode(app_installation: AppInstallation) -> wire.Item:
             app_installation.owner,
             app_installation.repo,
         ),
-        "account": stored.text(app_installation.account),
-        "app": stored.text(app_installation.app),
-        "owner": stored.text(app_installation.owner),
-        "repo": stored.text(app_installation.repo),
-        "installed_at": stored.timestamp(app_installation.installed_at),
+        "account": stored.text(app_installation.account, "account"),
+        "app": stored.text(app_installation.app, "app"),
+        "owner": stored.text(app_installation.owner, "owner"),
+        "repo": stored.text(app_installation.repo, "repo"),
+        "installed_at": stored.timestamp(app_installation.installed_at, "installed_at"),
         "GSI1PK": _gsi1_pk(app_installation),
         "GSI1SK": _gsi1_sk(app_installation),
     }

@@ -24,8 +24,8 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import App, AppKey
 
-_ACCOUNT = keytext.Text()
-_APP = keytext.Text()
+_ACCOUNT = keytext.Text(name="account")
+_APP = keytext.Text(name="app")
 _PK_PATTERN = re.compile(r"APP#(?P<account>[^\x00-$]+)#(?P<app>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"APP#(?P<account>[^\x00-$]+)#(?P<app>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -229,9 +229,9 @@ def _encode(app: App) -> wire.Item:
     """The stored form of an App, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(app.account, app.app),
-        "account": stored.text(app.account),
-        "app": stored.text(app.app),
-        "description": stored.text(app.description),
+        "account": stored.text(app.account, "account"),
+        "app": stored.text(app.app, "app"),
+        "description": stored.text(app.description, "description"),
         "GSI1PK": _gsi1_pk(app),
         "GSI1SK": _gsi1_sk(app),
     }

@@ -28,11 +28,11 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Comment, CommentKey, CommentSubject
 
-_SUBJECT = keytext.Choice(("ISSUE", "PR"))
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
-_NUMBER = keytext.Integer(minimum=1, maximum=99999999)
-_COMMENT_ID = keytext.Ulid()
+_SUBJECT = keytext.Choice(("ISSUE", "PR"), name="subject")
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
+_NUMBER = keytext.Integer(minimum=1, maximum=99999999, name="number")
+_COMMENT_ID = keytext.Ulid(name="comment_id")
 _PK_PATTERN = re.compile(
     r"COMMENT#(?P<subject>ISSUE|PR)#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)#(?P<number>[0-9]{8})"
 )
@@ -314,14 +314,14 @@ def _encode(comment: Comment) -> wire.Item:
             comment.number,
             comment.comment_id,
         ),
-        "owner": stored.text(comment.owner),
-        "repo": stored.text(comment.repo),
-        "subject": stored.enum(comment.subject, CommentSubject),
-        "number": stored.integer(comment.number, minimum=1, maximum=99999999),
-        "comment_id": stored.ulid(comment.comment_id),
-        "author": stored.text(comment.author),
-        "content": stored.text(comment.content),
-        "reactions": containers.map_(comment.reactions, stored.integer),
+        "owner": stored.text(comment.owner, "owner"),
+        "repo": stored.text(comment.repo, "repo"),
+        "subject": stored.enum(comment.subject, "subject", CommentSubject),
+        "number": stored.integer(comment.number, "number", minimum=1, maximum=99999999),
+        "comment_id": stored.ulid(comment.comment_id, "comment_id"),
+        "author": stored.text(comment.author, "author"),
+        "content": stored.text(comment.content, "content"),
+        "reactions": containers.map_(comment.reactions, "reactions", stored.integer),
     }
     return item
 

@@ -25,8 +25,8 @@ from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Gist, GistKey
 
-_ACCOUNT = keytext.Text()
-_GIST_ID = keytext.Ulid()
+_ACCOUNT = keytext.Text(name="account")
+_GIST_ID = keytext.Ulid(name="gist_id")
 _PK_PATTERN = re.compile(r"ACCOUNT#(?P<account>[^\x00-$]+)")
 _SK_PATTERN = re.compile("#GIST#(?P<gist_id>[0-9A-Z]{26})")
 _KEY_PATTERNS = {
@@ -226,9 +226,9 @@ def _encode(gist: Gist) -> wire.Item:
     """The stored form of a Gist."""
     item: dict[str, wire.AttributeValue] = {
         **_key(gist.account, gist.gist_id),
-        "account": stored.text(gist.account),
-        "gist_id": stored.ulid(gist.gist_id),
-        "title": stored.text(gist.title),
+        "account": stored.text(gist.account, "account"),
+        "gist_id": stored.ulid(gist.gist_id, "gist_id"),
+        "title": stored.text(gist.title, "title"),
     }
     return item
 

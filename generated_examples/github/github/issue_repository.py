@@ -27,10 +27,10 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Issue, IssueKey, State
 
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
-_NUMBER = keytext.Integer(minimum=1, maximum=99999999)
-_NUMBER_DESC = keytext.Integer(minimum=1, maximum=99999999, desc=True)
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
+_NUMBER = keytext.Integer(minimum=1, maximum=99999999, name="number")
+_NUMBER_DESC = keytext.Integer(minimum=1, maximum=99999999, desc=True, name="number")
 _PK_PATTERN = re.compile(r"REPO#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)")
 _SK_PATTERN = re.compile("ISSUE#(?P<number>[0-9]{8})")
 _STATES = {member.value: member for member in State}
@@ -330,13 +330,13 @@ def _encode(issue: Issue) -> wire.Item:
     """The stored form of an Issue, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(issue.owner, issue.repo, issue.number),
-        "owner": stored.text(issue.owner),
-        "repo": stored.text(issue.repo),
-        "number": stored.integer(issue.number, minimum=1, maximum=99999999),
-        "state": stored.enum(issue.state, State),
-        "title": stored.text(issue.title),
-        "author": stored.text(issue.author),
-        "reactions": containers.map_(issue.reactions, stored.integer),
+        "owner": stored.text(issue.owner, "owner"),
+        "repo": stored.text(issue.repo, "repo"),
+        "number": stored.integer(issue.number, "number", minimum=1, maximum=99999999),
+        "state": stored.enum(issue.state, "state", State),
+        "title": stored.text(issue.title, "title"),
+        "author": stored.text(issue.author, "author"),
+        "reactions": containers.map_(issue.reactions, "reactions", stored.integer),
         "GSI4PK": _gsi4_pk(issue),
     }
     if (key := _gsi4_sk(issue)) is not None:

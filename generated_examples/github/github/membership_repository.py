@@ -27,8 +27,8 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Membership, MembershipKey
 
-_ACCOUNT = keytext.Text()
-_USERNAME = keytext.Text()
+_ACCOUNT = keytext.Text(name="account")
+_USERNAME = keytext.Text(name="username")
 _PK_PATTERN = re.compile(r"ACCOUNT#(?P<account>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"MEMBERSHIP#(?P<username>[^\x00-$]+)")
 _GIT_HUB_TABLE_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -255,9 +255,9 @@ def _encode(membership: Membership) -> wire.Item:
     """The stored form of a Membership."""
     item: dict[str, wire.AttributeValue] = {
         **_key(membership.account, membership.username),
-        "account": stored.text(membership.account),
-        "username": stored.text(membership.username),
-        "since": stored.timestamp(membership.since),
+        "account": stored.text(membership.account, "account"),
+        "username": stored.text(membership.username, "username"),
+        "since": stored.timestamp(membership.since, "since"),
     }
     return item
 

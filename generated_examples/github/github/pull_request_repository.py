@@ -27,10 +27,10 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import PullRequest, PullRequestKey, State
 
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
-_NUMBER = keytext.Integer(minimum=1, maximum=99999999)
-_NUMBER_DESC = keytext.Integer(minimum=1, maximum=99999999, desc=True)
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
+_NUMBER = keytext.Integer(minimum=1, maximum=99999999, name="number")
+_NUMBER_DESC = keytext.Integer(minimum=1, maximum=99999999, desc=True, name="number")
 _PK_PATTERN = re.compile(
     r"PR#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)#(?P<number>[0-9]{8})"
 )
@@ -321,13 +321,17 @@ def _encode(pull_request: PullRequest) -> wire.Item:
     """The stored form of a PullRequest, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(pull_request.owner, pull_request.repo, pull_request.number),
-        "owner": stored.text(pull_request.owner),
-        "repo": stored.text(pull_request.repo),
-        "number": stored.integer(pull_request.number, minimum=1, maximum=99999999),
-        "state": stored.enum(pull_request.state, State),
-        "title": stored.text(pull_request.title),
-        "author": stored.text(pull_request.author),
-        "reactions": containers.map_(pull_request.reactions, stored.integer),
+        "owner": stored.text(pull_request.owner, "owner"),
+        "repo": stored.text(pull_request.repo, "repo"),
+        "number": stored.integer(
+            pull_request.number, "number", minimum=1, maximum=99999999
+        ),
+        "state": stored.enum(pull_request.state, "state", State),
+        "title": stored.text(pull_request.title, "title"),
+        "author": stored.text(pull_request.author, "author"),
+        "reactions": containers.map_(
+            pull_request.reactions, "reactions", stored.integer
+        ),
         "GSI1PK": _gsi1_pk(pull_request),
         "GSI1SK": _gsi1_sk(pull_request),
         "GSI5PK": _gsi5_pk(pull_request),

@@ -25,11 +25,11 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Emoji, Reaction, ReactionKey, ReactionSubject
 
-_SUBJECT = keytext.Choice(("ISSUE", "PR"))
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
-_NUMBER = keytext.Integer(minimum=1, maximum=99999999)
-_USERNAME = keytext.Text()
+_SUBJECT = keytext.Choice(("ISSUE", "PR"), name="subject")
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
+_NUMBER = keytext.Integer(minimum=1, maximum=99999999, name="number")
+_USERNAME = keytext.Text(name="username")
 _PK_PATTERN = re.compile(
     r"REACTION#(?P<subject>ISSUE|PR)#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)#(?P<number>[0-9]{8})#(?P<username>[^\x00-$]+)"
 )
@@ -265,15 +265,19 @@ def _encode(reaction: Reaction) -> wire.Item:
             reaction.number,
             reaction.username,
         ),
-        "owner": stored.text(reaction.owner),
-        "repo": stored.text(reaction.repo),
-        "subject": stored.enum(reaction.subject, ReactionSubject),
-        "number": stored.integer(reaction.number, minimum=1, maximum=99999999),
-        "username": stored.text(reaction.username),
+        "owner": stored.text(reaction.owner, "owner"),
+        "repo": stored.text(reaction.repo, "repo"),
+        "subject": stored.enum(reaction.subject, "subject", ReactionSubject),
+        "number": stored.integer(
+            reaction.number, "number", minimum=1, maximum=99999999
+        ),
+        "username": stored.text(reaction.username, "username"),
     }
     if reaction.emojis:
         item["emojis"] = containers.set_(
-            reaction.emojis, lambda value: stored.enum(value, Emoji)
+            reaction.emojis,
+            "emojis",
+            lambda value, name: stored.enum(value, name, Emoji),
         )
     return item
 

@@ -27,10 +27,10 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Repo, RepoKey
 
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
-_PARENT_OWNER = keytext.Text()
-_UPDATED_AT = keytext.Timestamp()
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
+_PARENT_OWNER = keytext.Text(name="parent_owner")
+_UPDATED_AT = keytext.Timestamp(name="updated_at")
 _PK_PATTERN = re.compile(r"REPO#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"REPO#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)")
 _GSI2_KEY_TYPES = {"GSI2PK": "S", "GSI2SK": "S", "PK": "S", "SK": "S"}
@@ -213,7 +213,7 @@ class RepoRepository:
                     self._table_name,
                     _key(owner, repo),
                     [
-                        writing.set_to("updated_at", stored.timestamp(now)),
+                        writing.set_to("updated_at", stored.timestamp(now, "")),
                         writing.set_to(
                             "GSI3SK", keytext.sort(f"#{_UPDATED_AT.text(now)}")
                         ),
@@ -439,12 +439,12 @@ def _encode(repo: Repo) -> wire.Item:
     """The stored form of a Repo, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(repo.owner, repo.repo),
-        "owner": stored.text(repo.owner),
-        "repo": stored.text(repo.repo),
-        "updated_at": stored.timestamp(repo.updated_at),
-        "stars": stored.integer(repo.stars),
-        "forks": stored.integer(repo.forks),
-        "last_number": stored.integer(repo.last_number),
+        "owner": stored.text(repo.owner, "owner"),
+        "repo": stored.text(repo.repo, "repo"),
+        "updated_at": stored.timestamp(repo.updated_at, "updated_at"),
+        "stars": stored.integer(repo.stars, "stars"),
+        "forks": stored.integer(repo.forks, "forks"),
+        "last_number": stored.integer(repo.last_number, "last_number"),
         "GSI1PK": _gsi1_pk(repo),
         "GSI1SK": _gsi1_sk(repo),
         "GSI3PK": _gsi3_pk(repo),
@@ -455,9 +455,9 @@ def _encode(repo: Repo) -> wire.Item:
         "GSI5SK": _gsi5_sk(repo),
     }
     if repo.parent_owner is not None:
-        item["parent_owner"] = stored.text(repo.parent_owner)
+        item["parent_owner"] = stored.text(repo.parent_owner, "parent_owner")
     if repo.description is not None:
-        item["description"] = stored.text(repo.description)
+        item["description"] = stored.text(repo.description, "description")
     if (key := _gsi2_pk(repo)) is not None:
         item["GSI2PK"] = key
     if (key := _gsi2_sk(repo)) is not None:

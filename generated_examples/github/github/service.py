@@ -74,10 +74,10 @@ from .star_repository import (
     _key as _star_key,
 )
 
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
-_ACCOUNT = keytext.Text()
-_APP = keytext.Text()
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
+_ACCOUNT = keytext.Text(name="account")
+_APP = keytext.Text(name="app")
 _GIT_HUB_TABLE_KEY_TYPES = {"PK": "S", "SK": "S"}
 _GSI1_KEY_TYPES = {"GSI1PK": "S", "GSI1SK": "S", "PK": "S", "SK": "S"}
 _GSI4_KEY_TYPES = {"GSI4PK": "S", "GSI4SK": "S", "PK": "S", "SK": "S"}
@@ -668,20 +668,28 @@ class Github:
                             writing.add_to(
                                 "emojis",
                                 containers.set_(
-                                    {emoji}, lambda value: stored.enum(value, Emoji)
+                                    {emoji},
+                                    "emoji",
+                                    lambda value, name: stored.enum(value, name, Emoji),
                                 ),
                             ),
                             writing.set_to("subject", {"S": "ISSUE"}),
-                            writing.set_to("owner", stored.text(owner)),
-                            writing.set_to("repo", stored.text(repo)),
+                            writing.set_to("owner", stored.text(owner, "owner")),
+                            writing.set_to("repo", stored.text(repo, "repo")),
                             writing.set_to(
                                 "number",
-                                stored.integer(number, minimum=1, maximum=99999999),
+                                stored.integer(
+                                    number, "number", minimum=1, maximum=99999999
+                                ),
                             ),
-                            writing.set_to("username", stored.text(username)),
+                            writing.set_to(
+                                "username", stored.text(username, "username")
+                            ),
                         ],
                         conditions.not_(
-                            conditions.contains("emojis", stored.enum(emoji, Emoji))
+                            conditions.contains(
+                                "emojis", stored.enum(emoji, "emoji", Emoji)
+                            )
                         ),
                         transactions.guarded(_decode_reaction, upserts=True),
                     )

@@ -26,9 +26,9 @@ from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Star, StarKey
 
-_OWNER = keytext.Text()
-_REPO = keytext.Text()
-_USERNAME = keytext.Text()
+_OWNER = keytext.Text(name="owner")
+_REPO = keytext.Text(name="repo")
+_USERNAME = keytext.Text(name="username")
 _PK_PATTERN = re.compile(r"REPO#(?P<owner>[^\x00-$]+)#(?P<repo>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"STAR#(?P<username>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -226,10 +226,10 @@ def _encode(star: Star) -> wire.Item:
     """The stored form of a Star."""
     item: dict[str, wire.AttributeValue] = {
         **_key(star.owner, star.repo, star.username),
-        "owner": stored.text(star.owner),
-        "repo": stored.text(star.repo),
-        "username": stored.text(star.username),
-        "starred_at": stored.timestamp(star.starred_at),
+        "owner": stored.text(star.owner, "owner"),
+        "repo": stored.text(star.repo, "repo"),
+        "username": stored.text(star.username, "username"),
+        "starred_at": stored.timestamp(star.starred_at, "starred_at"),
     }
     return item
 

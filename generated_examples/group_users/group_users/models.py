@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from ._runtime import keytext
 
-_JOINED_AT_YEAR = keytext.Bucket("%Y")
-_JOINED_AT_MONTH = keytext.Bucket("%m")
-_JOINED_AT_DAY = keytext.Bucket("%d")
+_JOINED_AT_YEAR = keytext.Bucket("%Y", name="joined_at")
+_JOINED_AT_MONTH = keytext.Bucket("%m", name="joined_at")
+_JOINED_AT_DAY = keytext.Bucket("%d", name="joined_at")
 
 
 class Status(StrEnum):

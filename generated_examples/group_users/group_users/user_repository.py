@@ -25,14 +25,14 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Status, User, UserKey
 
-_GROUP_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_USER_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_GROUP_ID = keytext.Text(max_length=64)
-_STATUS = keytext.Choice(("ACTIVE", "INVITED", "SUSPENDED"))
-_USER_ID = keytext.Text(max_length=64)
-_JOINED_YEAR = keytext.Integer(minimum=1, maximum=9999)
-_JOINED_MONTH = keytext.Integer(minimum=1, maximum=12)
-_JOINED_DAY = keytext.Integer(minimum=1, maximum=31)
+_GROUP_ID_KEY = keytext.Text(delimiter="", max_length=64, name="group_id")
+_USER_ID_KEY = keytext.Text(delimiter="", max_length=64, name="user_id")
+_GROUP_ID = keytext.Text(max_length=64, name="group_id")
+_STATUS = keytext.Choice(("ACTIVE", "INVITED", "SUSPENDED"), name="status")
+_USER_ID = keytext.Text(max_length=64, name="user_id")
+_JOINED_YEAR = keytext.Integer(minimum=1, maximum=9999, name="joined_year")
+_JOINED_MONTH = keytext.Integer(minimum=1, maximum=12, name="joined_month")
+_JOINED_DAY = keytext.Integer(minimum=1, maximum=31, name="joined_day")
 _STATUSES = {member.value: member for member in Status}
 _GROUP_USERS_KEY_TYPES = {"group_id": "S", "user_id": "S"}
 _STATUS_PARTITION_GSI_KEY_TYPES = {"group_status": "S", "user_id": "S", "group_id": "S"}
@@ -507,12 +507,18 @@ def _encode(user: User) -> wire.Item:
     """The stored form of a User, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(user.group_id, user.user_id),
-        "status": stored.enum(user.status, Status),
-        "name": stored.text(user.name),
-        "joined_at": stored.timestamp(user.joined_at),
-        "joined_year": stored.integer(user.joined_year, minimum=1, maximum=9999),
-        "joined_month": stored.integer(user.joined_month, minimum=1, maximum=12),
-        "joined_day": stored.integer(user.joined_day, minimum=1, maximum=31),
+        "status": stored.enum(user.status, "status", Status),
+        "name": stored.text(user.name, "name"),
+        "joined_at": stored.timestamp(user.joined_at, "joined_at"),
+        "joined_year": stored.integer(
+            user.joined_year, "joined_year", minimum=1, maximum=9999
+        ),
+        "joined_month": stored.integer(
+            user.joined_month, "joined_month", minimum=1, maximum=12
+        ),
+        "joined_day": stored.integer(
+            user.joined_day, "joined_day", minimum=1, maximum=31
+        ),
         "group_status": _group_status(user),
         "status#user_id": _status_user_id(user),
         "joined_year#joined_month#joined_day#user_id": _joined_year_joined_month_joined_day_user_id(

@@ -29,10 +29,10 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Booking, BookingKey, BookingState, RoomType
 
-_CUSTOMER_ID = keytext.Text()
-_START_DATE = keytext.Timestamp()
-_RESERVATION_ID = keytext.Ulid()
-_HOTEL_ID = keytext.Text()
+_CUSTOMER_ID = keytext.Text(name="customer_id")
+_START_DATE = keytext.Timestamp(name="start_date")
+_RESERVATION_ID = keytext.Ulid(name="reservation_id")
+_HOTEL_ID = keytext.Text(name="hotel_id")
 _PK_PATTERN = re.compile(r"CUSTOMER#(?P<customer_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(
     r"BOOKING#(?P<start_date>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z)#(?P<reservation_id>[0-9A-Z]{26})"
@@ -242,7 +242,7 @@ class BookingRepository:
                     [
                         writing.set_to(
                             "assignment",
-                            stored.text(room) if room is not None else None,
+                            stored.text(room, "room") if room is not None else None,
                         ),
                         writing.set_to(
                             "GSI1PK",
@@ -263,7 +263,7 @@ class BookingRepository:
                     ],
                     conditions.all_of(
                         conditions.exists("PK"),
-                        conditions.eq("hotel_id", stored.text(hotel_id)),
+                        conditions.eq("hotel_id", stored.text(hotel_id, "hotel_id")),
                         conditions.eq("state", {"S": "BOOKED"}),
                     ),
                 )
@@ -557,17 +557,17 @@ def _encode(booking: Booking) -> wire.Item:
     """The stored form of a Booking, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(booking.customer_id, booking.start_date, booking.reservation_id),
-        "customer_id": stored.text(booking.customer_id),
-        "reservation_id": stored.ulid(booking.reservation_id),
-        "hotel_id": stored.text(booking.hotel_id),
-        "start_date": stored.timestamp(booking.start_date),
-        "end_date": stored.timestamp(booking.end_date),
-        "rType": stored.enum(booking.room_type, RoomType),
-        "state": stored.enum(booking.state, BookingState),
+        "customer_id": stored.text(booking.customer_id, "customer_id"),
+        "reservation_id": stored.ulid(booking.reservation_id, "reservation_id"),
+        "hotel_id": stored.text(booking.hotel_id, "hotel_id"),
+        "start_date": stored.timestamp(booking.start_date, "start_date"),
+        "end_date": stored.timestamp(booking.end_date, "end_date"),
+        "rType": stored.enum(booking.room_type, "room_type", RoomType),
+        "state": stored.enum(booking.state, "state", BookingState),
         "type": {"S": "Booking"},
     }
     if booking.room is not None:
-        item["assignment"] = stored.text(booking.room)
+        item["assignment"] = stored.text(booking.room, "room")
     if (key := _gsi1_pk(booking)) is not None:
         item["GSI1PK"] = key
     if (key := _gsi1_sk(booking)) is not None:

@@ -25,7 +25,7 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Customer, CustomerKey
 
-_CUSTOMER_ID = keytext.Text()
+_CUSTOMER_ID = keytext.Text(name="customer_id")
 _PK_PATTERN = re.compile(r"CUSTOMER#(?P<customer_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile("A")
 _KEY_PATTERNS = {
@@ -221,8 +221,8 @@ def _encode(customer: Customer) -> wire.Item:
     """The stored form of a Customer."""
     item: dict[str, wire.AttributeValue] = {
         **_key(customer.customer_id),
-        "customer_id": stored.text(customer.customer_id),
-        "data": containers.json(customer.data),
+        "customer_id": stored.text(customer.customer_id, "customer_id"),
+        "data": containers.json(customer.data, "data"),
         "type": {"S": "Customer"},
     }
     return item

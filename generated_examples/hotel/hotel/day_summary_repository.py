@@ -28,8 +28,8 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import DaySummary, DaySummaryKey
 
-_HOTEL_ID = keytext.Text()
-_DATE = keytext.Date()
+_HOTEL_ID = keytext.Text(name="hotel_id")
+_DATE = keytext.Date(name="date")
 _PK_PATTERN = re.compile(r"HOTEL#(?P<hotel_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile("DAY#(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})")
 _DATA_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -279,9 +279,9 @@ def _encode(day_summary: DaySummary) -> wire.Item:
     """The stored form of a DaySummary."""
     item: dict[str, wire.AttributeValue] = {
         **_key(day_summary.hotel_id, day_summary.date),
-        "hotel_id": stored.text(day_summary.hotel_id),
-        "date": stored.date(day_summary.date),
-        "summary": containers.json(day_summary.summary),
+        "hotel_id": stored.text(day_summary.hotel_id, "hotel_id"),
+        "date": stored.date(day_summary.date, "date"),
+        "summary": containers.json(day_summary.summary, "summary"),
         "type": {"S": "DaySummary"},
     }
     return item

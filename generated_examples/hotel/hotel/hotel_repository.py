@@ -25,7 +25,7 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Hotel, HotelKey
 
-_HOTEL_ID = keytext.Text()
+_HOTEL_ID = keytext.Text(name="hotel_id")
 _PK_PATTERN = re.compile(r"HOTEL#(?P<hotel_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile("A")
 _KEY_PATTERNS = {
@@ -236,8 +236,8 @@ def _encode(hotel: Hotel) -> wire.Item:
     """The stored form of a Hotel."""
     item: dict[str, wire.AttributeValue] = {
         **_key(hotel.hotel_id),
-        "hotel_id": stored.text(hotel.hotel_id),
-        "details": containers.json(hotel.details),
+        "hotel_id": stored.text(hotel.hotel_id, "hotel_id"),
+        "details": containers.json(hotel.details, "details"),
         "type": {"S": "Hotel"},
     }
     return item

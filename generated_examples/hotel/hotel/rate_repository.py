@@ -28,9 +28,9 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Rate, RateKey, RoomType
 
-_HOTEL_ID = keytext.Text()
-_END_DATE = keytext.Date()
-_RATE_ID = keytext.Text()
+_HOTEL_ID = keytext.Text(name="hotel_id")
+_END_DATE = keytext.Date(name="end_date")
+_RATE_ID = keytext.Text(name="rate_id")
 _PK_PATTERN = re.compile(r"HOTEL#(?P<hotel_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(
     r"RATE#(?P<end_date>[0-9]{4}-[0-9]{2}-[0-9]{2})#(?P<rate_id>[^\x00-$]+)"
@@ -268,12 +268,12 @@ def _encode(rate: Rate) -> wire.Item:
     """The stored form of a Rate."""
     item: dict[str, wire.AttributeValue] = {
         **_key(rate.hotel_id, rate.end_date, rate.rate_id),
-        "hotel_id": stored.text(rate.hotel_id),
-        "rate_id": stored.text(rate.rate_id),
-        "start_date": stored.date(rate.start_date),
-        "end_date": stored.date(rate.end_date),
-        "rType": stored.enum(rate.room_type, RoomType),
-        "amount": stored.decimal(rate.amount, places=2, digits=10),
+        "hotel_id": stored.text(rate.hotel_id, "hotel_id"),
+        "rate_id": stored.text(rate.rate_id, "rate_id"),
+        "start_date": stored.date(rate.start_date, "start_date"),
+        "end_date": stored.date(rate.end_date, "end_date"),
+        "rType": stored.enum(rate.room_type, "room_type", RoomType),
+        "amount": stored.decimal(rate.amount, "amount", places=2, digits=10),
         "type": {"S": "Rate"},
     }
     return item

@@ -19,7 +19,7 @@ from .hotel_repository import HotelRepository
 from .models import Booking, Customer
 from .rate_repository import RateRepository
 
-_CUSTOMER_ID = keytext.Text()
+_CUSTOMER_ID = keytext.Text(name="customer_id")
 _DATA_KEY_TYPES = {"PK": "S", "SK": "S"}
 
 

@@ -27,8 +27,8 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Comment, CommentKey
 
-_PHOTO_ID = keytext.Ulid()
-_COMMENT_ID = keytext.Ulid()
+_PHOTO_ID = keytext.Ulid(name="photo_id")
+_COMMENT_ID = keytext.Ulid(name="comment_id")
 _PK_PATTERN = re.compile("PC#(?P<photo_id>[0-9A-Z]{26})")
 _SK_PATTERN = re.compile("COMMENT#(?P<comment_id>[0-9A-Z]{26})")
 _DYNAMO_DB_INSTAGRAM_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -266,11 +266,11 @@ def _encode(comment: Comment) -> wire.Item:
     """The stored form of a Comment."""
     item: dict[str, wire.AttributeValue] = {
         **_key(comment.photo_id, comment.comment_id),
-        "photo_id": stored.ulid(comment.photo_id),
-        "photo_owner": stored.text(comment.photo_owner, max_length=64),
-        "comment_id": stored.ulid(comment.comment_id),
-        "username": stored.text(comment.username, max_length=64),
-        "content": stored.text(comment.content, max_length=2200),
+        "photo_id": stored.ulid(comment.photo_id, "photo_id"),
+        "photo_owner": stored.text(comment.photo_owner, "photo_owner", max_length=64),
+        "comment_id": stored.ulid(comment.comment_id, "comment_id"),
+        "username": stored.text(comment.username, "username", max_length=64),
+        "content": stored.text(comment.content, "content", max_length=2200),
     }
     return item
 

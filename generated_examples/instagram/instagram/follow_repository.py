@@ -29,8 +29,8 @@ from ._runtime.unset import UNSET
 from .models import Follow, FollowKey, User
 from .user_repository import _decode as _decode_user, _key as _user_key
 
-_FOLLOWED = keytext.Text(max_length=64)
-_FOLLOWER = keytext.Text(max_length=64)
+_FOLLOWED = keytext.Text(max_length=64, name="followed")
+_FOLLOWER = keytext.Text(max_length=64, name="follower")
 _PK_PATTERN = re.compile(r"FOLLOW#(?P<followed>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"FOLLOW#(?P<follower>[^\x00-$]+)")
 _DYNAMO_DB_INSTAGRAM_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -312,9 +312,9 @@ def _encode(follow: Follow) -> wire.Item:
     """The stored form of a Follow, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(follow.followed, follow.follower),
-        "followed": stored.text(follow.followed, max_length=64),
-        "follower": stored.text(follow.follower, max_length=64),
-        "since": stored.timestamp(follow.since),
+        "followed": stored.text(follow.followed, "followed", max_length=64),
+        "follower": stored.text(follow.follower, "follower", max_length=64),
+        "since": stored.timestamp(follow.since, "since"),
         "GSI1PK": _gsi1_pk(follow),
         "GSI1SK": _gsi1_sk(follow),
     }

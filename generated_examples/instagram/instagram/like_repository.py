@@ -27,9 +27,9 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Like, LikeKey
 
-_PHOTO_ID = keytext.Ulid()
-_USERNAME = keytext.Text(max_length=64)
-_LIKE_ID = keytext.Ulid()
+_PHOTO_ID = keytext.Ulid(name="photo_id")
+_USERNAME = keytext.Text(max_length=64, name="username")
+_LIKE_ID = keytext.Ulid(name="like_id")
 _PK_PATTERN = re.compile("PL#(?P<photo_id>[0-9A-Z]{26})")
 _SK_PATTERN = re.compile(r"LIKE#(?P<username>[^\x00-$]+)")
 _GSI1_KEY_TYPES = {"GSI1PK": "S", "GSI1SK": "S", "PK": "S", "SK": "S"}
@@ -274,10 +274,10 @@ def _encode(like: Like) -> wire.Item:
     """The stored form of a Like, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(like.photo_id, like.username),
-        "photo_id": stored.ulid(like.photo_id),
-        "photo_owner": stored.text(like.photo_owner, max_length=64),
-        "username": stored.text(like.username, max_length=64),
-        "like_id": stored.ulid(like.like_id),
+        "photo_id": stored.ulid(like.photo_id, "photo_id"),
+        "photo_owner": stored.text(like.photo_owner, "photo_owner", max_length=64),
+        "username": stored.text(like.username, "username", max_length=64),
+        "like_id": stored.ulid(like.like_id, "like_id"),
         "GSI1PK": _gsi1_pk(like),
         "GSI1SK": _gsi1_sk(like),
     }

@@ -27,8 +27,8 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Photo, PhotoKey
 
-_USERNAME = keytext.Text(max_length=64)
-_PHOTO_ID = keytext.Ulid()
+_USERNAME = keytext.Text(max_length=64, name="username")
+_PHOTO_ID = keytext.Ulid(name="photo_id")
 _PK_PATTERN = re.compile(r"UP#(?P<username>[^\x00-$]+)")
 _SK_PATTERN = re.compile("PHOTO#(?P<photo_id>[0-9A-Z]{26})")
 _DYNAMO_DB_INSTAGRAM_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -282,11 +282,11 @@ def _encode(photo: Photo) -> wire.Item:
     """The stored form of a Photo."""
     item: dict[str, wire.AttributeValue] = {
         **_key(photo.username, photo.photo_id),
-        "username": stored.text(photo.username, max_length=64),
-        "photo_id": stored.ulid(photo.photo_id),
-        "location": stored.text(photo.location),
-        "likes": stored.integer(photo.likes),
-        "comments": stored.integer(photo.comments),
+        "username": stored.text(photo.username, "username", max_length=64),
+        "photo_id": stored.ulid(photo.photo_id, "photo_id"),
+        "location": stored.text(photo.location, "location"),
+        "likes": stored.integer(photo.likes, "likes"),
+        "comments": stored.integer(photo.comments, "comments"),
     }
     return item
 

@@ -24,7 +24,7 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import User, UserKey
 
-_USERNAME = keytext.Text(max_length=64)
+_USERNAME = keytext.Text(max_length=64, name="username")
 _PK_PATTERN = re.compile(r"USER#(?P<username>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"USER#(?P<username>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -239,10 +239,10 @@ def _encode(user: User) -> wire.Item:
     """The stored form of a User."""
     item: dict[str, wire.AttributeValue] = {
         **_key(user.username),
-        "username": stored.text(user.username, max_length=64),
-        "name": stored.text(user.name),
-        "followers": stored.integer(user.followers),
-        "following": stored.integer(user.following),
+        "username": stored.text(user.username, "username", max_length=64),
+        "name": stored.text(user.name, "name"),
+        "followers": stored.integer(user.followers, "followers"),
+        "following": stored.integer(user.following, "following"),
     }
     return item
 

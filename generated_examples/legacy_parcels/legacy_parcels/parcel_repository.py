@@ -25,15 +25,21 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Parcel, ParcelKey, ParcelState
 
-_DEPOT_ID_KEY = keytext.Text(delimiter="", charset="A-Z0-9", max_length=12)
-_SCANNED_AT = keytext.Timestamp(precision="seconds")
-_PARCEL_NO = keytext.Text(delimiter="", charset="A-Z0-9", min_length=8, max_length=20)
-_PARCEL_NO_KEY = keytext.Text(
-    delimiter="", charset="A-Z0-9", min_length=8, max_length=20
+_DEPOT_ID_KEY = keytext.Text(
+    delimiter="", charset="A-Z0-9", max_length=12, name="depot_id"
 )
-_DEPOT_ID = keytext.Text(delimiter="|", charset="A-Z0-9", max_length=12)
-_STATE = keytext.Choice(("in-depot", "on-road", "returned"), raw=True)
-_DUE_DATE = keytext.Date()
+_SCANNED_AT = keytext.Timestamp(precision="seconds", name="scanned_at")
+_PARCEL_NO = keytext.Text(
+    delimiter="", charset="A-Z0-9", min_length=8, max_length=20, name="parcel_no"
+)
+_PARCEL_NO_KEY = keytext.Text(
+    delimiter="", charset="A-Z0-9", min_length=8, max_length=20, name="parcel_no"
+)
+_DEPOT_ID = keytext.Text(
+    delimiter="|", charset="A-Z0-9", max_length=12, name="depot_id"
+)
+_STATE = keytext.Choice(("in-depot", "on-road", "returned"), raw=True, name="state")
+_DUE_DATE = keytext.Date(name="due_date")
 _PARCEL_STATES = {member.value: member for member in ParcelState}
 _PARCEL_TRACKING_KEY_TYPES = {"depotId": "S", "scan-Key": "S"}
 _DUE_INDEX_KEY_TYPES = {"gsi1-Pk": "S", "gsi1-Sk": "S", "depotId": "S", "scan-Key": "S"}
@@ -277,7 +283,9 @@ class ParcelRepository:
                         {"parcelNo": keytext.partition(_PARCEL_NO_KEY.text(parcel_no))},
                         streams.at_least(
                             "scanned-At",
-                            stored.epoch(scanned_at_from, "seconds", "seconds"),
+                            stored.epoch(
+                                scanned_at_from, "scanned_at_from", "seconds", "seconds"
+                            ),
                         ),
                     ),
                 ),
@@ -453,15 +461,19 @@ def _encode(parcel: Parcel) -> wire.Item:
     item: dict[str, wire.AttributeValue] = {
         **_key(parcel.depot_id, parcel.scanned_at, parcel.parcel_no),
         "parcelNo": keytext.partition(_PARCEL_NO_KEY.text(parcel.parcel_no)),
-        "scanned-At": stored.epoch(parcel.scanned_at, "seconds", "seconds"),
-        "state": stored.enum(parcel.state, ParcelState),
-        "due-Date": stored.date(parcel.due_date),
-        "weightGrams": stored.integer(parcel.weight_grams, minimum=1, maximum=70000),
+        "scanned-At": stored.epoch(
+            parcel.scanned_at, "scanned_at", "seconds", "seconds"
+        ),
+        "state": stored.enum(parcel.state, "state", ParcelState),
+        "due-Date": stored.date(parcel.due_date, "due_date"),
+        "weightGrams": stored.integer(
+            parcel.weight_grams, "weight_grams", minimum=1, maximum=70000
+        ),
         "gsi1-Pk": _gsi1_pk(parcel),
         "gsi1-Sk": _gsi1_sk(parcel),
     }
     if parcel.consignee_name is not None:
-        item["consigneeName"] = stored.text(parcel.consignee_name)
+        item["consigneeName"] = stored.text(parcel.consignee_name, "consignee_name")
     return item
 
 

@@ -24,7 +24,7 @@ from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownIte
 from ._runtime.fast import decode_fast
 from .models import Address, Customer, CustomerKey
 
-_CUSTOMER_ID = keytext.Text(max_length=64)
+_CUSTOMER_ID = keytext.Text(max_length=64, name="customer_id")
 _PK_PATTERN = re.compile(r"c#(?P<customer_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"c#(?P<customer_id>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -239,13 +239,13 @@ def _is_own(item: wire.Item) -> bool:
     }
 
 
-def _encode_address(value: Address) -> wire.AttributeValue:
+def _encode_address(value: Address, name: str) -> wire.AttributeValue:
     """The stored form of an Address."""
     fields: dict[str, wire.AttributeValue] = {
-        "street": stored.text(value.street),
-        "city": stored.text(value.city),
-        "postcode": stored.text(value.postcode),
-        "country": stored.text(value.country),
+        "street": stored.text(value.street, name + ".street"),
+        "city": stored.text(value.city, name + ".city"),
+        "postcode": stored.text(value.postcode, name + ".postcode"),
+        "country": stored.text(value.country, name + ".country"),
     }
     return {"M": fields}
 
@@ -281,10 +281,10 @@ def _encode(customer: Customer) -> wire.Item:
     """The stored form of a Customer."""
     item: dict[str, wire.AttributeValue] = {
         **_key(customer.customer_id),
-        "customer_id": stored.text(customer.customer_id, max_length=64),
-        "name": stored.text(customer.name),
-        "email": stored.text(customer.email),
-        "address": _encode_address(customer.address),
+        "customer_id": stored.text(customer.customer_id, "customer_id", max_length=64),
+        "name": stored.text(customer.name, "name"),
+        "email": stored.text(customer.email, "email"),
+        "address": _encode_address(customer.address, "address"),
         "EntityType": {"S": "Customer"},
     }
     return item

@@ -35,10 +35,10 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Invoice, InvoiceKey, Payment, PaymentsOfInvoice
 
-_ORDER_ID = keytext.Text(max_length=64)
-_INVOICE_ID = keytext.Text(max_length=64)
-_CUSTOMER_ID = keytext.Text(max_length=64)
-_INVOICED_AT = keytext.Timestamp()
+_ORDER_ID = keytext.Text(max_length=64, name="order_id")
+_INVOICE_ID = keytext.Text(max_length=64, name="invoice_id")
+_CUSTOMER_ID = keytext.Text(max_length=64, name="customer_id")
+_INVOICED_AT = keytext.Timestamp(name="invoiced_at")
 _PK_PATTERN = re.compile(r"o#(?P<order_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"i#(?P<invoice_id>[^\x00-$]+)")
 _ONLINE_SHOP_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -268,7 +268,8 @@ class InvoiceRepository:
                     _key(order_id, invoice_id),
                     [
                         writing.append_to(
-                            "payments", containers.list_([payment], _encode_payment)
+                            "payments",
+                            containers.list_([payment], "payment", _encode_payment),
                         ),
                     ],
                     conditions.all_of(
@@ -445,15 +446,15 @@ def _gsi2_sk(invoice: Invoice) -> wire.AttributeValue:
     )
 
 
-def _encode_payment(value: Payment) -> wire.AttributeValue:
+def _encode_payment(value: Payment, name: str) -> wire.AttributeValue:
     """The stored form of a Payment."""
     fields: dict[str, wire.AttributeValue] = {
-        "payment_id": stored.text(value.payment_id),
-        "kind": stored.text(value.kind),
+        "payment_id": stored.text(value.payment_id, name + ".payment_id"),
+        "kind": stored.text(value.kind, name + ".kind"),
         "amount": stored.decimal(
-            value.amount, places=2, digits=12, minimum=Decimal("0.00")
+            value.amount, name + ".amount", places=2, digits=12, minimum=Decimal("0.00")
         ),
-        "paid_at": stored.timestamp(value.paid_at),
+        "paid_at": stored.timestamp(value.paid_at, name + ".paid_at"),
     }
     return {"M": fields}
 
@@ -491,14 +492,14 @@ def _encode(invoice: Invoice) -> wire.Item:
     """The stored form of an Invoice, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(invoice.order_id, invoice.invoice_id),
-        "order_id": stored.text(invoice.order_id, max_length=64),
-        "invoice_id": stored.text(invoice.invoice_id, max_length=64),
-        "customer_id": stored.text(invoice.customer_id, max_length=64),
-        "invoiced_at": stored.timestamp(invoice.invoiced_at),
+        "order_id": stored.text(invoice.order_id, "order_id", max_length=64),
+        "invoice_id": stored.text(invoice.invoice_id, "invoice_id", max_length=64),
+        "customer_id": stored.text(invoice.customer_id, "customer_id", max_length=64),
+        "invoiced_at": stored.timestamp(invoice.invoiced_at, "invoiced_at"),
         "amount": stored.decimal(
-            invoice.amount, places=2, digits=12, minimum=Decimal("0.00")
+            invoice.amount, "amount", places=2, digits=12, minimum=Decimal("0.00")
         ),
-        "payments": containers.list_(invoice.payments, _encode_payment),
+        "payments": containers.list_(invoice.payments, "payments", _encode_payment),
         "EntityType": {"S": "Invoice"},
         "GSI1-PK": _gsi1_pk(invoice),
         "GSI1-SK": _gsi1_sk(invoice),

@@ -28,10 +28,10 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import OrderItem, OrderItemKey
 
-_ORDER_ID = keytext.Text(max_length=64)
-_PRODUCT_ID = keytext.Text(max_length=64)
-_ORDERED_AT = keytext.Timestamp()
-_CUSTOMER_ID = keytext.Text(max_length=64)
+_ORDER_ID = keytext.Text(max_length=64, name="order_id")
+_PRODUCT_ID = keytext.Text(max_length=64, name="product_id")
+_ORDERED_AT = keytext.Timestamp(name="ordered_at")
+_CUSTOMER_ID = keytext.Text(max_length=64, name="customer_id")
 _PK_PATTERN = re.compile(r"o#(?P<order_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"p#(?P<product_id>[^\x00-$]+)")
 _ONLINE_SHOP_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -384,13 +384,15 @@ def _encode(order_item: OrderItem) -> wire.Item:
     """The stored form of an OrderItem, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(order_item.order_id, order_item.product_id),
-        "order_id": stored.text(order_item.order_id, max_length=64),
-        "product_id": stored.text(order_item.product_id, max_length=64),
-        "customer_id": stored.text(order_item.customer_id, max_length=64),
-        "ordered_at": stored.timestamp(order_item.ordered_at),
-        "quantity": stored.integer(order_item.quantity, minimum=1),
+        "order_id": stored.text(order_item.order_id, "order_id", max_length=64),
+        "product_id": stored.text(order_item.product_id, "product_id", max_length=64),
+        "customer_id": stored.text(
+            order_item.customer_id, "customer_id", max_length=64
+        ),
+        "ordered_at": stored.timestamp(order_item.ordered_at, "ordered_at"),
+        "quantity": stored.integer(order_item.quantity, "quantity", minimum=1),
         "price": stored.decimal(
-            order_item.price, places=2, digits=12, minimum=Decimal("0.00")
+            order_item.price, "price", places=2, digits=12, minimum=Decimal("0.00")
         ),
         "EntityType": {"S": "OrderItem"},
         "GSI1-PK": _gsi1_pk(order_item),

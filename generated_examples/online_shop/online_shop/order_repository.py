@@ -26,8 +26,8 @@ from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Address, Order, OrderKey
 
-_ORDER_ID = keytext.Text(max_length=64)
-_CUSTOMER_ID = keytext.Text(max_length=64)
+_ORDER_ID = keytext.Text(max_length=64, name="order_id")
+_CUSTOMER_ID = keytext.Text(max_length=64, name="customer_id")
 _PK_PATTERN = re.compile(r"o#(?P<order_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"c#(?P<customer_id>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -225,13 +225,13 @@ def _is_own(item: wire.Item) -> bool:
     }
 
 
-def _encode_address(value: Address) -> wire.AttributeValue:
+def _encode_address(value: Address, name: str) -> wire.AttributeValue:
     """The stored form of an Address."""
     fields: dict[str, wire.AttributeValue] = {
-        "street": stored.text(value.street),
-        "city": stored.text(value.city),
-        "postcode": stored.text(value.postcode),
-        "country": stored.text(value.country),
+        "street": stored.text(value.street, name + ".street"),
+        "city": stored.text(value.city, name + ".city"),
+        "postcode": stored.text(value.postcode, name + ".postcode"),
+        "country": stored.text(value.country, name + ".country"),
     }
     return {"M": fields}
 
@@ -267,10 +267,10 @@ def _encode(order: Order) -> wire.Item:
     """The stored form of an Order."""
     item: dict[str, wire.AttributeValue] = {
         **_key(order.order_id, order.customer_id),
-        "order_id": stored.text(order.order_id, max_length=64),
-        "customer_id": stored.text(order.customer_id, max_length=64),
-        "ordered_at": stored.timestamp(order.ordered_at),
-        "ship_to": _encode_address(order.ship_to),
+        "order_id": stored.text(order.order_id, "order_id", max_length=64),
+        "customer_id": stored.text(order.customer_id, "customer_id", max_length=64),
+        "ordered_at": stored.timestamp(order.ordered_at, "ordered_at"),
+        "ship_to": _encode_address(order.ship_to, "ship_to"),
         "EntityType": {"S": "Order"},
     }
     return item

@@ -26,7 +26,7 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import Product, ProductKey
 
-_PRODUCT_ID = keytext.Text(max_length=64)
+_PRODUCT_ID = keytext.Text(max_length=64, name="product_id")
 _PK_PATTERN = re.compile(r"p#(?P<product_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"p#(?P<product_id>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -243,11 +243,11 @@ def _encode(product: Product) -> wire.Item:
     """The stored form of a Product."""
     item: dict[str, wire.AttributeValue] = {
         **_key(product.product_id),
-        "product_id": stored.text(product.product_id, max_length=64),
-        "name": stored.text(product.name),
-        "details": containers.json(product.details),
+        "product_id": stored.text(product.product_id, "product_id", max_length=64),
+        "name": stored.text(product.name, "name"),
+        "details": containers.json(product.details, "details"),
         "price": stored.decimal(
-            product.price, places=2, digits=12, minimum=Decimal("0.00")
+            product.price, "price", places=2, digits=12, minimum=Decimal("0.00")
         ),
         "EntityType": {"S": "Product"},
     }

@@ -38,8 +38,8 @@ from .shipment_repository import (
 from .stock_repository import StockRepository
 from .warehouse_repository import WarehouseRepository
 
-_ORDER_ID = keytext.Text(max_length=64)
-_SHIPMENT_ID = keytext.Text(max_length=64)
+_ORDER_ID = keytext.Text(max_length=64, name="order_id")
+_SHIPMENT_ID = keytext.Text(max_length=64, name="shipment_id")
 _ONLINE_SHOP_KEY_TYPES = {"PK": "S", "SK": "S"}
 _GSI1_KEY_TYPES = {"GSI1-PK": "S", "GSI1-SK": "S", "PK": "S", "SK": "S"}
 

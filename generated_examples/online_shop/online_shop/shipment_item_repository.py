@@ -24,9 +24,9 @@ from ._runtime.errors import ItemExists, StaleItem, UnknownItem
 from ._runtime.fast import decode_fast
 from .models import ShipmentItem, ShipmentItemKey
 
-_ORDER_ID = keytext.Text(max_length=64)
-_SHIPMENT_ID = keytext.Text(max_length=64)
-_PRODUCT_ID = keytext.Text(max_length=64)
+_ORDER_ID = keytext.Text(max_length=64, name="order_id")
+_SHIPMENT_ID = keytext.Text(max_length=64, name="shipment_id")
+_PRODUCT_ID = keytext.Text(max_length=64, name="product_id")
 _PK_PATTERN = re.compile(r"o#(?P<order_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"shp#(?P<shipment_id>[^\x00-$]+)#(?P<product_id>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -254,10 +254,14 @@ def _encode(shipment_item: ShipmentItem) -> wire.Item:
         **_key(
             shipment_item.order_id, shipment_item.shipment_id, shipment_item.product_id
         ),
-        "order_id": stored.text(shipment_item.order_id, max_length=64),
-        "shipment_id": stored.text(shipment_item.shipment_id, max_length=64),
-        "product_id": stored.text(shipment_item.product_id, max_length=64),
-        "quantity": stored.integer(shipment_item.quantity, minimum=1),
+        "order_id": stored.text(shipment_item.order_id, "order_id", max_length=64),
+        "shipment_id": stored.text(
+            shipment_item.shipment_id, "shipment_id", max_length=64
+        ),
+        "product_id": stored.text(
+            shipment_item.product_id, "product_id", max_length=64
+        ),
+        "quantity": stored.integer(shipment_item.quantity, "quantity", minimum=1),
         "EntityType": {"S": "ShipmentItem"},
         "GSI1-PK": _gsi1_pk(shipment_item),
         "GSI1-SK": _gsi1_sk(shipment_item),

@@ -27,9 +27,9 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Address, Shipment, ShipmentKey
 
-_ORDER_ID = keytext.Text(max_length=64)
-_SHIPMENT_ID = keytext.Text(max_length=64)
-_WAREHOUSE_ID = keytext.Text(max_length=64)
+_ORDER_ID = keytext.Text(max_length=64, name="order_id")
+_SHIPMENT_ID = keytext.Text(max_length=64, name="shipment_id")
+_WAREHOUSE_ID = keytext.Text(max_length=64, name="warehouse_id")
 _PK_PATTERN = re.compile(r"o#(?P<order_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"sh#(?P<shipment_id>[^\x00-$]+)")
 _ONLINE_SHOP_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -313,13 +313,13 @@ def _gsi2_sk(shipment: Shipment) -> wire.AttributeValue:
     return keytext.sort(f"sh#{_SHIPMENT_ID.text(shipment.shipment_id)}")
 
 
-def _encode_address(value: Address) -> wire.AttributeValue:
+def _encode_address(value: Address, name: str) -> wire.AttributeValue:
     """The stored form of an Address."""
     fields: dict[str, wire.AttributeValue] = {
-        "street": stored.text(value.street),
-        "city": stored.text(value.city),
-        "postcode": stored.text(value.postcode),
-        "country": stored.text(value.country),
+        "street": stored.text(value.street, name + ".street"),
+        "city": stored.text(value.city, name + ".city"),
+        "postcode": stored.text(value.postcode, name + ".postcode"),
+        "country": stored.text(value.country, name + ".country"),
     }
     return {"M": fields}
 
@@ -355,11 +355,13 @@ def _encode(shipment: Shipment) -> wire.Item:
     """The stored form of a Shipment, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(shipment.order_id, shipment.shipment_id),
-        "order_id": stored.text(shipment.order_id, max_length=64),
-        "shipment_id": stored.text(shipment.shipment_id, max_length=64),
-        "warehouse_id": stored.text(shipment.warehouse_id, max_length=64),
-        "kind": stored.text(shipment.kind),
-        "address": _encode_address(shipment.address),
+        "order_id": stored.text(shipment.order_id, "order_id", max_length=64),
+        "shipment_id": stored.text(shipment.shipment_id, "shipment_id", max_length=64),
+        "warehouse_id": stored.text(
+            shipment.warehouse_id, "warehouse_id", max_length=64
+        ),
+        "kind": stored.text(shipment.kind, "kind"),
+        "address": _encode_address(shipment.address, "address"),
         "EntityType": {"S": "Shipment"},
         "GSI1-PK": _gsi1_pk(shipment),
         "GSI1-SK": _gsi1_sk(shipment),
@@ -367,7 +369,7 @@ def _encode(shipment: Shipment) -> wire.Item:
         "GSI2-SK": _gsi2_sk(shipment),
     }
     if shipment.sent_at is not None:
-        item["sent_at"] = stored.timestamp(shipment.sent_at)
+        item["sent_at"] = stored.timestamp(shipment.sent_at, "sent_at")
     return item
 
 

@@ -26,8 +26,8 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Stock, StockKey
 
-_PRODUCT_ID = keytext.Text(max_length=64)
-_WAREHOUSE_ID = keytext.Text(max_length=64)
+_PRODUCT_ID = keytext.Text(max_length=64, name="product_id")
+_WAREHOUSE_ID = keytext.Text(max_length=64, name="warehouse_id")
 _PK_PATTERN = re.compile(r"p#(?P<product_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"w#(?P<warehouse_id>[^\x00-$]+)")
 _ONLINE_SHOP_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -328,9 +328,9 @@ def _encode(stock: Stock) -> wire.Item:
     """The stored form of a Stock, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(stock.product_id, stock.warehouse_id),
-        "product_id": stored.text(stock.product_id, max_length=64),
-        "warehouse_id": stored.text(stock.warehouse_id, max_length=64),
-        "quantity": stored.integer(stock.quantity, minimum=0),
+        "product_id": stored.text(stock.product_id, "product_id", max_length=64),
+        "warehouse_id": stored.text(stock.warehouse_id, "warehouse_id", max_length=64),
+        "quantity": stored.integer(stock.quantity, "quantity", minimum=0),
         "EntityType": {"S": "Stock"},
         "GSI2-PK": _gsi2_pk(stock),
         "GSI2-SK": _gsi2_sk(stock),

@@ -24,7 +24,7 @@ from ._runtime.errors import ItemExists, StaleItem, StoredValueError, UnknownIte
 from ._runtime.fast import decode_fast
 from .models import Address, Warehouse, WarehouseKey
 
-_WAREHOUSE_ID = keytext.Text(max_length=64)
+_WAREHOUSE_ID = keytext.Text(max_length=64, name="warehouse_id")
 _PK_PATTERN = re.compile(r"w#(?P<warehouse_id>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"w#(?P<warehouse_id>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -235,13 +235,13 @@ def _is_own(item: wire.Item) -> bool:
     }
 
 
-def _encode_address(value: Address) -> wire.AttributeValue:
+def _encode_address(value: Address, name: str) -> wire.AttributeValue:
     """The stored form of an Address."""
     fields: dict[str, wire.AttributeValue] = {
-        "street": stored.text(value.street),
-        "city": stored.text(value.city),
-        "postcode": stored.text(value.postcode),
-        "country": stored.text(value.country),
+        "street": stored.text(value.street, name + ".street"),
+        "city": stored.text(value.city, name + ".city"),
+        "postcode": stored.text(value.postcode, name + ".postcode"),
+        "country": stored.text(value.country, name + ".country"),
     }
     return {"M": fields}
 
@@ -277,8 +277,10 @@ def _encode(warehouse: Warehouse) -> wire.Item:
     """The stored form of a Warehouse."""
     item: dict[str, wire.AttributeValue] = {
         **_key(warehouse.warehouse_id),
-        "warehouse_id": stored.text(warehouse.warehouse_id, max_length=64),
-        "address": _encode_address(warehouse.address),
+        "warehouse_id": stored.text(
+            warehouse.warehouse_id, "warehouse_id", max_length=64
+        ),
+        "address": _encode_address(warehouse.address, "address"),
         "EntityType": {"S": "Warehouse"},
     }
     return item

@@ -25,13 +25,15 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Match, MatchKey, Round
 
-_MATCH_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_TOURNAMENT_KEY = keytext.Text(delimiter="", max_length=64)
-_REGION_KEY = keytext.Text(delimiter="", max_length=16)
-_BRACKET_KEY = keytext.Text(delimiter="", max_length=32)
-_FIRST_PLAYER_KEY = keytext.Text(delimiter="", max_length=64)
-_PLAYED_ON = keytext.Date()
-_ROUND = keytext.Choice(("1_GROUP", "2_QUARTERFINAL", "3_SEMIFINAL", "4_FINAL"))
+_MATCH_ID_KEY = keytext.Text(delimiter="", max_length=64, name="match_id")
+_TOURNAMENT_KEY = keytext.Text(delimiter="", max_length=64, name="tournament")
+_REGION_KEY = keytext.Text(delimiter="", max_length=16, name="region")
+_BRACKET_KEY = keytext.Text(delimiter="", max_length=32, name="bracket")
+_FIRST_PLAYER_KEY = keytext.Text(delimiter="", max_length=64, name="first_player")
+_PLAYED_ON = keytext.Date(name="played_on")
+_ROUND = keytext.Choice(
+    ("1_GROUP", "2_QUARTERFINAL", "3_SEMIFINAL", "4_FINAL"), name="round"
+)
 _ROUNDS = {member.value: member for member in Round}
 _TOURNAMENT_REGION_INDEX_KEY_TYPES = {
     "tournament": "S",
@@ -182,7 +184,7 @@ class MatchRepository:
                                 _TOURNAMENT_KEY.text(tournament)
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
-                            "round": stored.enum(round, Round),
+                            "round": stored.enum(round, "round", Round),
                         }
                     ),
                 ),
@@ -217,7 +219,7 @@ class MatchRepository:
                                 _TOURNAMENT_KEY.text(tournament)
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
-                            "round": stored.enum(round, Round),
+                            "round": stored.enum(round, "round", Round),
                             "bracket": keytext.sort(_BRACKET_KEY.text(bracket)),
                         }
                     ),
@@ -254,7 +256,9 @@ class MatchRepository:
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
                         },
-                        streams.at_least("round", stored.enum(round_from, Round)),
+                        streams.at_least(
+                            "round", stored.enum(round_from, "round_from", Round)
+                        ),
                     ),
                 ),
             ),
@@ -288,7 +292,7 @@ class MatchRepository:
                                 _TOURNAMENT_KEY.text(tournament)
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
-                            "round": stored.enum(round, Round),
+                            "round": stored.enum(round, "round", Round),
                         },
                         streams.begins_with(
                             "bracket", keytext.sort(_BRACKET_KEY.prefix(bracket_prefix))
@@ -432,7 +436,7 @@ class MatchRepository:
                         writing.set_to(
                             "winner",
                             (
-                                stored.text(winner, max_length=64)
+                                stored.text(winner, "winner", max_length=64)
                                 if winner is not None
                                 else None
                             ),
@@ -604,15 +608,17 @@ def _encode(match: Match) -> wire.Item:
         **_key(match.match_id),
         "tournament": keytext.partition(_TOURNAMENT_KEY.text(match.tournament)),
         "region": keytext.partition(_REGION_KEY.text(match.region)),
-        "round": stored.enum(match.round, Round),
+        "round": stored.enum(match.round, "round", Round),
         "bracket": keytext.sort(_BRACKET_KEY.text(match.bracket)),
         "first_player": keytext.partition(_FIRST_PLAYER_KEY.text(match.first_player)),
-        "second_player": stored.text(match.second_player, max_length=64),
-        "played_on": stored.date(match.played_on),
+        "second_player": stored.text(
+            match.second_player, "second_player", max_length=64
+        ),
+        "played_on": stored.date(match.played_on, "played_on"),
         "played_on#round": _played_on_round(match),
     }
     if match.winner is not None:
-        item["winner"] = stored.text(match.winner, max_length=64)
+        item["winner"] = stored.text(match.winner, "winner", max_length=64)
     return item
 
 

@@ -27,7 +27,7 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Order, OrderCurrency, OrderKey, OrderStatus
 
-_CUSTOMER_ID_KEY = keytext.Text(delimiter="", max_length=64)
+_CUSTOMER_ID_KEY = keytext.Text(delimiter="", max_length=64, name="customer_id")
 _ORDER_STATUSES = {member.value: member for member in OrderStatus}
 _ORDER_CURRENCIES = {member.value: member for member in OrderCurrency}
 _CUSTOMER_STATUS_INDEX_KEY_TYPES = {
@@ -131,7 +131,7 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "status": stored.enum(status, OrderStatus),
+                            "status": stored.enum(status, "status", OrderStatus),
                         }
                     ),
                 ),
@@ -174,12 +174,12 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "status": stored.enum(status, OrderStatus),
+                            "status": stored.enum(status, "status", OrderStatus),
                         },
                         streams.between(
                             "created_at",
-                            stored.timestamp(created_at_from),
-                            stored.timestamp(created_at_to),
+                            stored.timestamp(created_at_from, "created_at_from"),
+                            stored.timestamp(created_at_to, "created_at_to"),
                         ),
                     ),
                 ),
@@ -213,10 +213,11 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "status": stored.enum(status, OrderStatus),
+                            "status": stored.enum(status, "status", OrderStatus),
                         },
                         streams.at_least(
-                            "created_at", stored.timestamp(created_at_from)
+                            "created_at",
+                            stored.timestamp(created_at_from, "created_at_from"),
                         ),
                     ),
                 ),
@@ -254,7 +255,8 @@ class OrderRepository:
                             "status": {"S": "PAID"},
                         },
                         streams.below(
-                            "created_at", stored.timestamp(created_at_before)
+                            "created_at",
+                            stored.timestamp(created_at_before, "created_at_before"),
                         ),
                     ),
                 ),
@@ -293,7 +295,7 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "status": stored.enum(status, OrderStatus),
+                            "status": stored.enum(status, "status", OrderStatus),
                         }
                     ),
                 ),
@@ -311,7 +313,7 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "status": stored.enum(each_status, OrderStatus),
+                            "status": stored.enum(each_status, "status", OrderStatus),
                         }
                     )
                     for each_status in OrderStatus
@@ -351,7 +353,7 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "status": stored.enum(status, OrderStatus),
+                            "status": stored.enum(status, "status", OrderStatus),
                         }
                     )
                     for status in (OrderStatus.PLACED, OrderStatus.PAID)
@@ -388,7 +390,7 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "status": stored.enum(status, OrderStatus),
+                            "status": stored.enum(status, "status", OrderStatus),
                         }
                     )
                     for status in status_in
@@ -425,12 +427,18 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "currency": stored.enum(currency, OrderCurrency),
+                            "currency": stored.enum(
+                                currency, "currency", OrderCurrency
+                            ),
                         },
                         streams.at_least(
                             "total",
                             stored.decimal(
-                                total_from, places=2, digits=12, minimum=Decimal("0.00")
+                                total_from,
+                                "total_from",
+                                places=2,
+                                digits=12,
+                                minimum=Decimal("0.00"),
                             ),
                         ),
                     ).fitting(1),
@@ -466,7 +474,9 @@ class OrderRepository:
                             "customer_id": keytext.partition(
                                 _CUSTOMER_ID_KEY.text(customer_id)
                             ),
-                            "currency": stored.enum(currency, OrderCurrency),
+                            "currency": stored.enum(
+                                currency, "currency", OrderCurrency
+                            ),
                         }
                     ),
                 ),
@@ -667,7 +677,7 @@ class OrderRepository:
 def _key(order_id: str) -> wire.Item:
     """The key of an item."""
     return {
-        "order_id": stored.uuid(order_id),
+        "order_id": stored.uuid(order_id, "order_id"),
     }
 
 
@@ -680,15 +690,15 @@ def _encode(order: Order) -> wire.Item:
     item: dict[str, wire.AttributeValue] = {
         **_key(order.order_id),
         "customer_id": keytext.partition(_CUSTOMER_ID_KEY.text(order.customer_id)),
-        "status": stored.enum(order.status, OrderStatus),
-        "created_at": stored.timestamp(order.created_at),
-        "currency": stored.enum(order.currency, OrderCurrency),
+        "status": stored.enum(order.status, "status", OrderStatus),
+        "created_at": stored.timestamp(order.created_at, "created_at"),
+        "currency": stored.enum(order.currency, "currency", OrderCurrency),
         "total": stored.decimal(
-            order.total, places=2, digits=12, minimum=Decimal("0.00")
+            order.total, "total", places=2, digits=12, minimum=Decimal("0.00")
         ),
     }
     if order.version is not None:
-        item["version"] = stored.text(order.version, min_length=1)
+        item["version"] = stored.text(order.version, "version", min_length=1)
     return item
 
 

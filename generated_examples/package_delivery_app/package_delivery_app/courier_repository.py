@@ -24,7 +24,7 @@ from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Courier, CourierKey
 
-_COURIER_ID_KEY = keytext.Text(delimiter="", max_length=64)
+_COURIER_ID_KEY = keytext.Text(delimiter="", max_length=64, name="courier_id")
 
 # What an update writes with each attribute: itself, and what is computed from it.
 _WRITTEN_WITH: Mapping[str, tuple[str, ...]] = {
@@ -237,12 +237,12 @@ def _encode(courier: Courier) -> wire.Item:
     """The stored form of a Courier."""
     item: dict[str, wire.AttributeValue] = {
         **_key(courier.courier_id),
-        "name": stored.text(courier.name),
-        "email": stored.text(courier.email),
-        "phone": stored.text(courier.phone),
-        "city": stored.text(courier.city, max_length=64),
-        "vehicle_type": stored.text(courier.vehicle_type),
-        "created_at": stored.timestamp(courier.created_at),
+        "name": stored.text(courier.name, "name"),
+        "email": stored.text(courier.email, "email"),
+        "phone": stored.text(courier.phone, "phone"),
+        "city": stored.text(courier.city, "city", max_length=64),
+        "vehicle_type": stored.text(courier.vehicle_type, "vehicle_type"),
+        "created_at": stored.timestamp(courier.created_at, "created_at"),
     }
     return item
 

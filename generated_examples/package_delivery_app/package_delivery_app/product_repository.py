@@ -27,11 +27,11 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Product, ProductInProductsByCategory, ProductKey
 
-_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_CATEGORY = keytext.Text(max_length=64)
-_PRODUCT_ID = keytext.Text(max_length=64)
-_CATEGORY_KEY = keytext.Text(delimiter="", max_length=64)
-_CITY_KEY = keytext.Text(delimiter="", max_length=64)
+_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64, name="warehouse_id")
+_CATEGORY = keytext.Text(max_length=64, name="category")
+_PRODUCT_ID = keytext.Text(max_length=64, name="product_id")
+_CATEGORY_KEY = keytext.Text(delimiter="", max_length=64, name="category")
+_CITY_KEY = keytext.Text(delimiter="", max_length=64, name="city")
 _SORT_KEY_PATTERN = re.compile(
     r"MENU#(?P<category>[^\x00-$]+)#(?P<product_id>[^\x00-$]+)"
 )
@@ -374,13 +374,13 @@ def _encode(product: Product) -> wire.Item:
     """The stored form of a Product."""
     item: dict[str, wire.AttributeValue] = {
         **_key(product.warehouse_id, product.category, product.product_id),
-        "product_id": stored.text(product.product_id, max_length=64),
+        "product_id": stored.text(product.product_id, "product_id", max_length=64),
         "category": keytext.sort(_CATEGORY_KEY.text(product.category)),
-        "description": stored.text(product.description),
+        "description": stored.text(product.description, "description"),
         "price": stored.decimal(
-            product.price, places=2, digits=12, minimum=Decimal("0.00")
+            product.price, "price", places=2, digits=12, minimum=Decimal("0.00")
         ),
-        "available": stored.boolean(product.available),
+        "available": stored.boolean(product.available, "available"),
         "city": keytext.partition(_CITY_KEY.text(product.city)),
     }
     return item

@@ -28,9 +28,9 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Rating, RatingKey
 
-_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_CREATED_AT = keytext.Timestamp()
-_RATING_ID = keytext.Text(max_length=64)
+_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64, name="warehouse_id")
+_CREATED_AT = keytext.Timestamp(name="created_at")
+_RATING_ID = keytext.Text(max_length=64, name="rating_id")
 _SORT_KEY_PATTERN = re.compile(
     r"REVIEW#(?P<created_at>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z)#(?P<rating_id>[^\x00-$]+)"
 )
@@ -278,11 +278,11 @@ def _encode(rating: Rating) -> wire.Item:
     """The stored form of a Rating."""
     item: dict[str, wire.AttributeValue] = {
         **_key(rating.warehouse_id, rating.created_at, rating.rating_id),
-        "rating_id": stored.text(rating.rating_id, max_length=64),
-        "recipient_name": stored.text(rating.recipient_name),
-        "feedback": stored.text(rating.feedback),
-        "score": stored.integer(rating.score, minimum=1, maximum=5),
-        "created_at": stored.timestamp(rating.created_at),
+        "rating_id": stored.text(rating.rating_id, "rating_id", max_length=64),
+        "recipient_name": stored.text(rating.recipient_name, "recipient_name"),
+        "feedback": stored.text(rating.feedback, "feedback"),
+        "score": stored.integer(rating.score, "score", minimum=1, maximum=5),
+        "created_at": stored.timestamp(rating.created_at, "created_at"),
     }
     return item
 

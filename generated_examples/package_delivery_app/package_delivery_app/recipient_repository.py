@@ -24,7 +24,7 @@ from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Recipient, RecipientKey
 
-_RECIPIENT_ID_KEY = keytext.Text(delimiter="", max_length=64)
+_RECIPIENT_ID_KEY = keytext.Text(delimiter="", max_length=64, name="recipient_id")
 
 # What an update writes with each attribute: itself, and what is computed from it.
 _WRITTEN_WITH: Mapping[str, tuple[str, ...]] = {
@@ -238,11 +238,11 @@ def _encode(recipient: Recipient) -> wire.Item:
     """The stored form of a Recipient."""
     item: dict[str, wire.AttributeValue] = {
         **_key(recipient.recipient_id),
-        "name": stored.text(recipient.name),
-        "email": stored.text(recipient.email),
-        "phone": stored.text(recipient.phone),
-        "city": stored.text(recipient.city, max_length=64),
-        "created_at": stored.timestamp(recipient.created_at),
+        "name": stored.text(recipient.name, "name"),
+        "email": stored.text(recipient.email, "email"),
+        "phone": stored.text(recipient.phone, "phone"),
+        "city": stored.text(recipient.city, "city", max_length=64),
+        "created_at": stored.timestamp(recipient.created_at, "created_at"),
     }
     return item
 

@@ -40,12 +40,12 @@ from .models import (
     ShipmentStatus,
 )
 
-_SHIPMENT_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_RECIPIENT_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_COURIER_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_CITY = keytext.Text(max_length=64)
-_COURIER_ID = keytext.Text(max_length=64)
+_SHIPMENT_ID_KEY = keytext.Text(delimiter="", max_length=64, name="shipment_id")
+_RECIPIENT_ID_KEY = keytext.Text(delimiter="", max_length=64, name="recipient_id")
+_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64, name="warehouse_id")
+_COURIER_ID_KEY = keytext.Text(delimiter="", max_length=64, name="courier_id")
+_CITY = keytext.Text(max_length=64, name="city")
+_COURIER_ID = keytext.Text(max_length=64, name="courier_id")
 _AVAILABLE_CITY_PATTERN = re.compile(r"(?P<city>[^\x00-$]+)")
 _ACTIVE_DELIVERY_PATTERN = re.compile(r"(?P<courier_id>[^\x00-$]+)")
 _SHIPMENT_STATUSES = {member.value: member for member in ShipmentStatus}
@@ -221,7 +221,7 @@ class ShipmentRepository:
                             "recipient_id": keytext.partition(
                                 _RECIPIENT_ID_KEY.text(recipient_id)
                             ),
-                            "status": stored.enum(status, ShipmentStatus),
+                            "status": stored.enum(status, "status", ShipmentStatus),
                         }
                     ),
                 ),
@@ -239,7 +239,9 @@ class ShipmentRepository:
                             "recipient_id": keytext.partition(
                                 _RECIPIENT_ID_KEY.text(recipient_id)
                             ),
-                            "status": stored.enum(each_status, ShipmentStatus),
+                            "status": stored.enum(
+                                each_status, "status", ShipmentStatus
+                            ),
                         }
                     )
                     for each_status in ShipmentStatus
@@ -283,7 +285,7 @@ class ShipmentRepository:
                             "warehouse_id": keytext.partition(
                                 _WAREHOUSE_ID_KEY.text(warehouse_id)
                             ),
-                            "status": stored.enum(status, ShipmentStatus),
+                            "status": stored.enum(status, "status", ShipmentStatus),
                         }
                     ),
                 ),
@@ -411,7 +413,7 @@ class ShipmentRepository:
                                 else None
                             ),
                         ),
-                        writing.set_to("updated_at", stored.timestamp(now)),
+                        writing.set_to("updated_at", stored.timestamp(now, "")),
                         writing.remove("available_city"),
                         writing.set_to(
                             "active_delivery",
@@ -492,7 +494,7 @@ class ShipmentRepository:
                             "courier_id": keytext.partition(
                                 _COURIER_ID_KEY.text(courier_id)
                             ),
-                            "status": stored.enum(status, ShipmentStatus),
+                            "status": stored.enum(status, "status", ShipmentStatus),
                         }
                     ),
                 ),
@@ -510,7 +512,9 @@ class ShipmentRepository:
                             "courier_id": keytext.partition(
                                 _COURIER_ID_KEY.text(courier_id)
                             ),
-                            "status": stored.enum(each_status, ShipmentStatus),
+                            "status": stored.enum(
+                                each_status, "status", ShipmentStatus
+                            ),
                         }
                     )
                     for each_status in ShipmentStatus
@@ -583,7 +587,7 @@ class ShipmentRepository:
                             "recipient_id": keytext.partition(
                                 _RECIPIENT_ID_KEY.text(recipient_id)
                             ),
-                            "status": stored.enum(status, ShipmentStatus),
+                            "status": stored.enum(status, "status", ShipmentStatus),
                         }
                     ),
                 ),
@@ -618,7 +622,7 @@ class ShipmentRepository:
                             "warehouse_id": keytext.partition(
                                 _WAREHOUSE_ID_KEY.text(warehouse_id)
                             ),
-                            "status": stored.enum(status, ShipmentStatus),
+                            "status": stored.enum(status, "status", ShipmentStatus),
                         }
                     ),
                 ),
@@ -653,7 +657,7 @@ class ShipmentRepository:
                             "courier_id": keytext.partition(
                                 _COURIER_ID_KEY.text(courier_id)
                             ),
-                            "status": stored.enum(status, ShipmentStatus),
+                            "status": stored.enum(status, "status", ShipmentStatus),
                         }
                     ),
                 ),
@@ -855,25 +859,33 @@ def _encode(shipment: Shipment) -> wire.Item:
         "warehouse_id": keytext.partition(
             _WAREHOUSE_ID_KEY.text(shipment.warehouse_id)
         ),
-        "status": stored.enum(shipment.status, ShipmentStatus),
-        "city": stored.text(shipment.city, max_length=64),
-        "created_at": stored.timestamp(shipment.created_at),
-        "updated_at": stored.timestamp(shipment.updated_at),
+        "status": stored.enum(shipment.status, "status", ShipmentStatus),
+        "city": stored.text(shipment.city, "city", max_length=64),
+        "created_at": stored.timestamp(shipment.created_at, "created_at"),
+        "updated_at": stored.timestamp(shipment.updated_at, "updated_at"),
     }
     if shipment.warehouse_name is not None:
-        item["warehouse_name"] = stored.text(shipment.warehouse_name)
+        item["warehouse_name"] = stored.text(shipment.warehouse_name, "warehouse_name")
     if shipment.recipient_name is not None:
-        item["recipient_name"] = stored.text(shipment.recipient_name)
+        item["recipient_name"] = stored.text(shipment.recipient_name, "recipient_name")
     if shipment.packages is not None:
-        item["packages"] = containers.list_(shipment.packages, containers.json)
+        item["packages"] = containers.list_(
+            shipment.packages, "packages", containers.json
+        )
     if shipment.total_weight is not None:
         item["total_weight"] = stored.decimal(
-            shipment.total_weight, places=3, digits=9, minimum=Decimal("0.000")
+            shipment.total_weight,
+            "total_weight",
+            places=3,
+            digits=9,
+            minimum=Decimal("0.000"),
         )
     if shipment.destination_address is not None:
-        item["destination_address"] = stored.text(shipment.destination_address)
+        item["destination_address"] = stored.text(
+            shipment.destination_address, "destination_address"
+        )
     if shipment.origin_address is not None:
-        item["origin_address"] = stored.text(shipment.origin_address)
+        item["origin_address"] = stored.text(shipment.origin_address, "origin_address")
     if shipment.courier_id is not None:
         item["courier_id"] = keytext.partition(
             _COURIER_ID_KEY.text(shipment.courier_id)

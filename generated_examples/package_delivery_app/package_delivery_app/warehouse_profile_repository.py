@@ -34,10 +34,10 @@ from .models import (
     WarehouseProfileKey,
 )
 
-_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_NAME_KEY = keytext.Text(delimiter="", max_length=128)
-_CITY_KEY = keytext.Text(delimiter="", max_length=64)
-_CATEGORY_KEY = keytext.Text(delimiter="", max_length=64)
+_WAREHOUSE_ID_KEY = keytext.Text(delimiter="", max_length=64, name="warehouse_id")
+_NAME_KEY = keytext.Text(delimiter="", max_length=128, name="name")
+_CITY_KEY = keytext.Text(delimiter="", max_length=64, name="city")
+_CATEGORY_KEY = keytext.Text(delimiter="", max_length=64, name="category")
 _SORT_KEY_PATTERN = re.compile("PROFILE")
 _WAREHOUSES_BY_CITY_KEY_TYPES = {
     "city": "S",
@@ -216,7 +216,9 @@ class WarehouseProfileRepository:
                         writing.set_to("name", keytext.sort(_NAME_KEY.text(name))),
                         writing.set_to(
                             "processing_time",
-                            stored.integer(processing_time, minimum=0),
+                            stored.integer(
+                                processing_time, "processing_time", minimum=0
+                            ),
                         ),
                     ],
                     conditions.exists("warehouse_id"),
@@ -252,6 +254,7 @@ class WarehouseProfileRepository:
                             "rating",
                             stored.decimal(
                                 min_rating,
+                                "min_rating",
                                 places=1,
                                 digits=2,
                                 minimum=Decimal("0.0"),
@@ -437,16 +440,19 @@ def _encode(warehouse_profile: WarehouseProfile) -> wire.Item:
         "category": keytext.sort(_CATEGORY_KEY.text(warehouse_profile.category)),
         "rating": stored.decimal(
             warehouse_profile.rating,
+            "rating",
             places=1,
             digits=2,
             minimum=Decimal("0.0"),
             maximum=Decimal("5.0"),
         ),
-        "processing_time": stored.integer(warehouse_profile.processing_time, minimum=0),
-        "created_at": stored.timestamp(warehouse_profile.created_at),
+        "processing_time": stored.integer(
+            warehouse_profile.processing_time, "processing_time", minimum=0
+        ),
+        "created_at": stored.timestamp(warehouse_profile.created_at, "created_at"),
     }
     if warehouse_profile.address is not None:
-        item["address"] = stored.text(warehouse_profile.address)
+        item["address"] = stored.text(warehouse_profile.address, "address")
     return item
 
 

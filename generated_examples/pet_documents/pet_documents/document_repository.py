@@ -26,11 +26,11 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Document, DocumentCategory, DocumentKey
 
-_TENANT_KEY = keytext.Text(delimiter="", max_length=64)
-_OWNER = keytext.Text(max_length=64)
-_PET = keytext.Text(max_length=64)
-_DOCUMENT = keytext.Ulid()
-_TENANT = keytext.Text(max_length=64)
+_TENANT_KEY = keytext.Text(delimiter="", max_length=64, name="tenant")
+_OWNER = keytext.Text(max_length=64, name="owner")
+_PET = keytext.Text(max_length=64, name="pet")
+_DOCUMENT = keytext.Ulid(name="document")
+_TENANT = keytext.Text(max_length=64, name="tenant")
 _DOCUMENT_CATEGORIES = {member.value: member for member in DocumentCategory}
 _PET_DOCUMENTS_KEY_TYPES = {"tenant": "S", "document_key": "S"}
 _PET_GSI_KEY_TYPES = {
@@ -478,19 +478,19 @@ def _encode(document: Document) -> wire.Item:
     """The stored form of a Document, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(document.tenant, document.owner, document.pet, document.document),
-        "owner": stored.text(document.owner, max_length=64),
-        "document": stored.ulid(document.document),
-        "category": stored.enum(document.category, DocumentCategory),
-        "title": stored.text(document.title),
-        "uploaded_at": stored.timestamp(document.uploaded_at),
-        "content_type": stored.text(document.content_type),
-        "size_bytes": stored.integer(document.size_bytes, minimum=0),
-        "location": stored.text(document.location),
+        "owner": stored.text(document.owner, "owner", max_length=64),
+        "document": stored.ulid(document.document, "document"),
+        "category": stored.enum(document.category, "category", DocumentCategory),
+        "title": stored.text(document.title, "title"),
+        "uploaded_at": stored.timestamp(document.uploaded_at, "uploaded_at"),
+        "content_type": stored.text(document.content_type, "content_type"),
+        "size_bytes": stored.integer(document.size_bytes, "size_bytes", minimum=0),
+        "location": stored.text(document.location, "location"),
     }
     if document.pet is not None:
-        item["pet"] = stored.text(document.pet, max_length=64)
+        item["pet"] = stored.text(document.pet, "pet", max_length=64)
     if document.remarks is not None:
-        item["remarks"] = stored.text(document.remarks)
+        item["remarks"] = stored.text(document.remarks, "remarks")
     if (key := _pet_key(document)) is not None:
         item["pet_key"] = key
     return item

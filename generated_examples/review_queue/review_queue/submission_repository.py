@@ -36,10 +36,10 @@ from .models import (
     SubmissionKey,
 )
 
-_TENANT_KEY = keytext.Text(delimiter="", max_length=64)
-_SUBMISSION_ID = keytext.Ulid()
+_TENANT_KEY = keytext.Text(delimiter="", max_length=64, name="tenant")
+_SUBMISSION_ID = keytext.Ulid(name="submission_id")
 _SHARDS = keytext.Shards(8)
-_TENANT = keytext.Text(max_length=64)
+_TENANT = keytext.Text(max_length=64, name="tenant")
 _STATES = {member.value: member for member in State}
 _QUEUE_INDEX_KEY_TYPES = {
     "queue": "S",
@@ -244,7 +244,10 @@ class SubmissionRepository:
                 streams=tuple(
                     streams.Stream(
                         {"queue": keytext.partition(f"QUEUE#{shard}")},
-                        streams.below("queued_at", stored.timestamp(queued_at_before)),
+                        streams.below(
+                            "queued_at",
+                            stored.timestamp(queued_at_before, "queued_at_before"),
+                        ),
                     )
                     for shard in _SHARDS.all
                 ),
@@ -363,8 +366,8 @@ class SubmissionRepository:
                         {"tenant": keytext.partition(_TENANT_KEY.text(tenant))},
                         streams.between(
                             "archived_at",
-                            stored.timestamp(archived_at_from),
-                            stored.timestamp(archived_at_to),
+                            stored.timestamp(archived_at_from, "archived_at_from"),
+                            stored.timestamp(archived_at_to, "archived_at_to"),
                         ),
                     ),
                 ),
@@ -430,7 +433,7 @@ class SubmissionRepository:
                         writing.set_to(
                             "reviewer",
                             (
-                                stored.text(reviewer, max_length=64)
+                                stored.text(reviewer, "reviewer", max_length=64)
                                 if reviewer is not None
                                 else None
                             ),
@@ -474,7 +477,7 @@ class SubmissionRepository:
                     _key(tenant, submission_id),
                     [
                         writing.set_to("state", {"S": "PENDING"}),
-                        writing.set_to("queued_at", stored.timestamp(now)),
+                        writing.set_to("queued_at", stored.timestamp(now, "")),
                         writing.remove("reviewer"),
                         writing.set_to(
                             "queue",
@@ -487,7 +490,9 @@ class SubmissionRepository:
                     conditions.all_of(
                         conditions.exists("tenant"),
                         conditions.eq("state", {"S": "IN_REVIEW"}),
-                        conditions.eq("reviewer", stored.text(reviewer, max_length=64)),
+                        conditions.eq(
+                            "reviewer", stored.text(reviewer, "reviewer", max_length=64)
+                        ),
                         conditions.missing("archived_at"),
                         conditions.ne("version", token["version"]),
                     ),
@@ -517,14 +522,16 @@ class SubmissionRepository:
                     _key(tenant, submission_id),
                     [
                         writing.set_to("state", {"S": "APPROVED"}),
-                        writing.set_to("decided_at", stored.timestamp(now)),
+                        writing.set_to("decided_at", stored.timestamp(now, "")),
                         writing.remove("queue"),
                         writing.set_to("version", token["version"]),
                     ],
                     conditions.all_of(
                         conditions.exists("tenant"),
                         conditions.eq("state", {"S": "IN_REVIEW"}),
-                        conditions.eq("reviewer", stored.text(reviewer, max_length=64)),
+                        conditions.eq(
+                            "reviewer", stored.text(reviewer, "reviewer", max_length=64)
+                        ),
                         conditions.ne("version", token["version"]),
                     ),
                 )
@@ -553,14 +560,16 @@ class SubmissionRepository:
                     _key(tenant, submission_id),
                     [
                         writing.set_to("state", {"S": "REJECTED"}),
-                        writing.set_to("decided_at", stored.timestamp(now)),
+                        writing.set_to("decided_at", stored.timestamp(now, "")),
                         writing.remove("queue"),
                         writing.set_to("version", token["version"]),
                     ],
                     conditions.all_of(
                         conditions.exists("tenant"),
                         conditions.eq("state", {"S": "IN_REVIEW"}),
-                        conditions.eq("reviewer", stored.text(reviewer, max_length=64)),
+                        conditions.eq(
+                            "reviewer", stored.text(reviewer, "reviewer", max_length=64)
+                        ),
                         conditions.ne("version", token["version"]),
                     ),
                 )
@@ -588,7 +597,7 @@ class SubmissionRepository:
                     self._table_name,
                     _key(tenant, submission_id),
                     [
-                        writing.set_to("archived_at", stored.timestamp(now)),
+                        writing.set_to("archived_at", stored.timestamp(now, "")),
                         writing.remove("queue"),
                         writing.remove("current"),
                         writing.set_to("version", token["version"]),
@@ -869,7 +878,7 @@ def _key(tenant: str, submission_id: str) -> wire.Item:
     """The key of an item."""
     return {
         "tenant": keytext.partition(_TENANT_KEY.text(tenant)),
-        "submission_id": stored.ulid(submission_id),
+        "submission_id": stored.ulid(submission_id, "submission_id"),
     }
 
 
@@ -906,22 +915,22 @@ def _encode(submission: Submission) -> wire.Item:
     """The stored form of a Submission, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(submission.tenant, submission.submission_id),
-        "title": stored.text(submission.title, max_length=200),
-        "author": stored.text(submission.author, max_length=64),
-        "body": containers.json(submission.body),
-        "state": stored.enum(submission.state, State),
-        "submitted_at": stored.timestamp(submission.submitted_at),
+        "title": stored.text(submission.title, "title", max_length=200),
+        "author": stored.text(submission.author, "author", max_length=64),
+        "body": containers.json(submission.body, "body"),
+        "state": stored.enum(submission.state, "state", State),
+        "submitted_at": stored.timestamp(submission.submitted_at, "submitted_at"),
     }
     if submission.queued_at is not None:
-        item["queued_at"] = stored.timestamp(submission.queued_at)
+        item["queued_at"] = stored.timestamp(submission.queued_at, "queued_at")
     if submission.reviewer is not None:
-        item["reviewer"] = stored.text(submission.reviewer, max_length=64)
+        item["reviewer"] = stored.text(submission.reviewer, "reviewer", max_length=64)
     if submission.decided_at is not None:
-        item["decided_at"] = stored.timestamp(submission.decided_at)
+        item["decided_at"] = stored.timestamp(submission.decided_at, "decided_at")
     if submission.archived_at is not None:
-        item["archived_at"] = stored.timestamp(submission.archived_at)
+        item["archived_at"] = stored.timestamp(submission.archived_at, "archived_at")
     if submission.version is not None:
-        item["version"] = stored.text(submission.version, min_length=1)
+        item["version"] = stored.text(submission.version, "version", min_length=1)
     if (key := _queue(submission)) is not None:
         item["queue"] = key
     if (key := _current(submission)) is not None:

@@ -40,7 +40,7 @@ from .models import (
     CustomerPlan,
 )
 
-_CUSTOMER_ID = keytext.Ulid()
+_CUSTOMER_ID = keytext.Ulid(name="customer_id")
 _SHARDS = keytext.Shards(4)
 _PK_PATTERN = re.compile("CUSTOMER#(?P<customer_id>[0-9A-Z]{26})")
 _SK_PATTERN = re.compile("CUSTOMER#(?P<customer_id>[0-9A-Z]{26})")
@@ -161,8 +161,10 @@ class CustomerRepository:
                         {"customers": keytext.partition(f"CUSTOMERS#{shard}")},
                         streams.between(
                             "customer_since",
-                            stored.timestamp(customer_since_from),
-                            stored.timestamp(customer_since_to),
+                            stored.timestamp(
+                                customer_since_from, "customer_since_from"
+                            ),
+                            stored.timestamp(customer_since_to, "customer_since_to"),
                         ),
                     )
                     for shard in _SHARDS.all
@@ -214,7 +216,7 @@ class CustomerRepository:
                     self._table_name,
                     _key(customer_id),
                     [
-                        writing.set_to("plan", stored.enum(plan, CustomerPlan)),
+                        writing.set_to("plan", stored.enum(plan, "plan", CustomerPlan)),
                     ],
                     conditions.exists("PK"),
                 )
@@ -388,13 +390,13 @@ def _customers(customer: Customer) -> wire.AttributeValue:
 
 
 def _encode_customer_billing_address(
-    value: CustomerBillingAddress,
+    value: CustomerBillingAddress, name: str
 ) -> wire.AttributeValue:
     """The stored form of a CustomerBillingAddress."""
     fields: dict[str, wire.AttributeValue] = {
-        "street": stored.text(value.street),
-        "city": stored.text(value.city),
-        "country": stored.text(value.country),
+        "street": stored.text(value.street, name + ".street"),
+        "city": stored.text(value.city, name + ".city"),
+        "country": stored.text(value.country, name + ".country"),
     }
     return {"M": fields}
 
@@ -434,16 +436,16 @@ def _encode(customer: Customer) -> wire.Item:
     """The stored form of a Customer, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(customer.customer_id),
-        "customer_id": stored.ulid(customer.customer_id),
-        "name": stored.text(customer.name),
-        "plan": stored.enum(customer.plan, CustomerPlan),
-        "customer_since": stored.timestamp(customer.customer_since),
+        "customer_id": stored.ulid(customer.customer_id, "customer_id"),
+        "name": stored.text(customer.name, "name"),
+        "plan": stored.enum(customer.plan, "plan", CustomerPlan),
+        "customer_since": stored.timestamp(customer.customer_since, "customer_since"),
         "entity_type": {"S": "Customer"},
         "customers": _customers(customer),
     }
     if customer.billing_address is not None:
         item["billing_address"] = _encode_customer_billing_address(
-            customer.billing_address
+            customer.billing_address, "billing_address"
         )
     return item
 

@@ -28,10 +28,12 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Invitation, InvitationKey, InvitationState, Role
 
-_ORGANIZATION = keytext.Text(max_length=64)
-_EMAIL = keytext.Text(fold="lower", charset="!-~", max_length=254)
-_EMAIL_KEY = keytext.Text(delimiter="", fold="lower", charset="!-~", max_length=254)
-_INVITED_AT = keytext.Timestamp()
+_ORGANIZATION = keytext.Text(max_length=64, name="organization")
+_EMAIL = keytext.Text(fold="lower", charset="!-~", max_length=254, name="email")
+_EMAIL_KEY = keytext.Text(
+    delimiter="", fold="lower", charset="!-~", max_length=254, name="email"
+)
+_INVITED_AT = keytext.Timestamp(name="invited_at")
 _PK_PATTERN = re.compile(r"ORG#(?P<organization>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"INVITATION#(?P<email>[^\x00-$]+)")
 _ROLES = {member.value: member for member in Role}
@@ -371,11 +373,13 @@ def _encode(invitation: Invitation) -> wire.Item:
     """The stored form of an Invitation, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(invitation.organization, invitation.email),
-        "organization": stored.text(invitation.organization, max_length=64),
+        "organization": stored.text(
+            invitation.organization, "organization", max_length=64
+        ),
         "email": keytext.partition(_EMAIL_KEY.text(invitation.email)),
-        "invited_at": stored.timestamp(invitation.invited_at),
-        "role": stored.enum(invitation.role, Role),
-        "state": stored.enum(invitation.state, InvitationState),
+        "invited_at": stored.timestamp(invitation.invited_at, "invited_at"),
+        "role": stored.enum(invitation.role, "role", Role),
+        "state": stored.enum(invitation.state, "state", InvitationState),
         "entity_type": {"S": "Invitation"},
     }
     if (key := _gsi1_pk(invitation)) is not None:

@@ -28,9 +28,9 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Invoice, InvoiceKey
 
-_CUSTOMER_ID = keytext.Ulid()
-_INVOICE_DATE = keytext.Date()
-_NUMBER = keytext.Integer(minimum=1, maximum=99999999)
+_CUSTOMER_ID = keytext.Ulid(name="customer_id")
+_INVOICE_DATE = keytext.Date(name="invoice_date")
+_NUMBER = keytext.Integer(minimum=1, maximum=99999999, name="number")
 _PK_PATTERN = re.compile("CUSTOMER#(?P<customer_id>[0-9A-Z]{26})")
 _SK_PATTERN = re.compile(
     "INVOICE#(?P<invoice_date>[0-9]{4}-[0-9]{2}-[0-9]{2})#(?P<number>[0-9]{8})"
@@ -321,11 +321,11 @@ def _encode(invoice: Invoice) -> wire.Item:
     """The stored form of an Invoice."""
     item: dict[str, wire.AttributeValue] = {
         **_key(invoice.customer_id, invoice.invoice_date, invoice.number),
-        "customer_id": stored.ulid(invoice.customer_id),
-        "invoice_date": stored.date(invoice.invoice_date),
-        "number": stored.integer(invoice.number, minimum=1, maximum=99999999),
-        "amount": stored.decimal(invoice.amount, places=2, digits=12),
-        "paid": stored.boolean(invoice.paid),
+        "customer_id": stored.ulid(invoice.customer_id, "customer_id"),
+        "invoice_date": stored.date(invoice.invoice_date, "invoice_date"),
+        "number": stored.integer(invoice.number, "number", minimum=1, maximum=99999999),
+        "amount": stored.decimal(invoice.amount, "amount", places=2, digits=12),
+        "paid": stored.boolean(invoice.paid, "paid"),
         "entity_type": {"S": "Invoice"},
     }
     return item

@@ -30,10 +30,12 @@ from ._runtime.reading import Query
 from ._runtime.unset import UNSET
 from .models import Member, MemberKey, Role
 
-_ORGANIZATION = keytext.Text(max_length=64)
-_USERNAME = keytext.Text(max_length=64)
-_EMAIL_KEY = keytext.Text(delimiter="", fold="lower", charset="!-~", max_length=254)
-_EMAIL = keytext.Text(fold="lower", charset="!-~", max_length=254)
+_ORGANIZATION = keytext.Text(max_length=64, name="organization")
+_USERNAME = keytext.Text(max_length=64, name="username")
+_EMAIL_KEY = keytext.Text(
+    delimiter="", fold="lower", charset="!-~", max_length=254, name="email"
+)
+_EMAIL = keytext.Text(fold="lower", charset="!-~", max_length=254, name="email")
 _PK_PATTERN = re.compile(r"ORG#(?P<organization>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"USER#(?P<username>[^\x00-$]+)")
 _ROLES = {member.value: member for member in Role}
@@ -253,7 +255,7 @@ class MemberRepository:
                     self._table_name,
                     _key(organization, username),
                     [
-                        writing.set_to("role", stored.enum(role, Role)),
+                        writing.set_to("role", stored.enum(role, "role", Role)),
                         writing.set_to(
                             "GSI1PK",
                             (
@@ -449,16 +451,16 @@ def _encode(member: Member) -> wire.Item:
     """The stored form of a Member, with the keys of its indexes."""
     item: dict[str, wire.AttributeValue] = {
         **_key(member.organization, member.username),
-        "organization": stored.text(member.organization, max_length=64),
-        "username": stored.text(member.username, max_length=64),
+        "organization": stored.text(member.organization, "organization", max_length=64),
+        "username": stored.text(member.username, "username", max_length=64),
         "email": keytext.partition(_EMAIL_KEY.text(member.email)),
-        "name": stored.text(member.name),
-        "role": stored.enum(member.role, Role),
-        "joined_at": stored.timestamp(member.joined_at),
+        "name": stored.text(member.name, "name"),
+        "role": stored.enum(member.role, "role", Role),
+        "joined_at": stored.timestamp(member.joined_at, "joined_at"),
         "entity_type": {"S": "Member"},
     }
     if member.version is not None:
-        item["version"] = stored.text(member.version, min_length=1)
+        item["version"] = stored.text(member.version, "version", min_length=1)
     if (key := _gsi1_pk(member)) is not None:
         item["GSI1PK"] = key
     if (key := _gsi1_sk(member)) is not None:

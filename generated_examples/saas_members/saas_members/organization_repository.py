@@ -26,7 +26,7 @@ from ._runtime.fast import decode_fast
 from ._runtime.unset import UNSET
 from .models import Organization, OrganizationKey
 
-_ORGANIZATION = keytext.Text(max_length=64)
+_ORGANIZATION = keytext.Text(max_length=64, name="organization")
 _PK_PATTERN = re.compile(r"ORG#(?P<organization>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"ORG#(?P<organization>[^\x00-$]+)")
 _KEY_PATTERNS = {
@@ -256,10 +256,12 @@ def _encode(organization: Organization) -> wire.Item:
     """The stored form of an Organization."""
     item: dict[str, wire.AttributeValue] = {
         **_key(organization.organization),
-        "organization": stored.text(organization.organization, max_length=64),
-        "name": stored.text(organization.name),
-        "members": stored.integer(organization.members),
-        "created_at": stored.timestamp(organization.created_at),
+        "organization": stored.text(
+            organization.organization, "organization", max_length=64
+        ),
+        "name": stored.text(organization.name, "name"),
+        "members": stored.integer(organization.members, "members"),
+        "created_at": stored.timestamp(organization.created_at, "created_at"),
         "entity_type": {"S": "Organization"},
     }
     return item

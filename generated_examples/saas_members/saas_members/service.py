@@ -46,8 +46,8 @@ from .organization_repository import (
 )
 from .team_repository import TeamRepository, _decode as _decode_team
 
-_ORGANIZATION = keytext.Text(max_length=64)
-_CUSTOMER_ID = keytext.Ulid()
+_ORGANIZATION = keytext.Text(max_length=64, name="organization")
+_CUSTOMER_ID = keytext.Ulid(name="customer_id")
 _SAAS_MEMBERS_KEY_TYPES = {"PK": "S", "SK": "S"}
 
 

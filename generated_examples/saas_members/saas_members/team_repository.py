@@ -26,8 +26,8 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Team, TeamKey
 
-_ORGANIZATION = keytext.Text(max_length=64)
-_PATH = keytext.Text(charset="a-z0-9/-", max_length=200)
+_ORGANIZATION = keytext.Text(max_length=64, name="organization")
+_PATH = keytext.Text(charset="a-z0-9/-", max_length=200, name="path")
 _PK_PATTERN = re.compile(r"ORG#(?P<organization>[^\x00-$]+)")
 _SK_PATTERN = re.compile(r"TEAM#(?P<path>[^\x00-$]+)")
 _SAAS_MEMBERS_KEY_TYPES = {"PK": "S", "SK": "S"}
@@ -263,12 +263,12 @@ def _encode(team: Team) -> wire.Item:
     """The stored form of a Team."""
     item: dict[str, wire.AttributeValue] = {
         **_key(team.organization, team.path),
-        "organization": stored.text(team.organization, max_length=64),
-        "path": stored.text(team.path, max_length=200, charset="a-z0-9/-"),
+        "organization": stored.text(team.organization, "organization", max_length=64),
+        "path": stored.text(team.path, "path", max_length=200, charset="a-z0-9/-"),
         "entity_type": {"S": "Team"},
     }
     if team.purpose is not None:
-        item["purpose"] = stored.text(team.purpose)
+        item["purpose"] = stored.text(team.purpose, "purpose")
     return item
 
 

@@ -25,11 +25,11 @@ from ._runtime.fast import decode_fast
 from ._runtime.reading import Query
 from .models import Match, MatchKey, Round
 
-_MATCH_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_TOURNAMENT_ID_KEY = keytext.Text(delimiter="", max_length=64)
-_REGION_KEY = keytext.Text(delimiter="", max_length=64)
-_BRACKET_KEY = keytext.Text(delimiter="", max_length=64)
-_PLAYER1_ID_KEY = keytext.Text(delimiter="", max_length=64)
+_MATCH_ID_KEY = keytext.Text(delimiter="", max_length=64, name="match_id")
+_TOURNAMENT_ID_KEY = keytext.Text(delimiter="", max_length=64, name="tournament_id")
+_REGION_KEY = keytext.Text(delimiter="", max_length=64, name="region")
+_BRACKET_KEY = keytext.Text(delimiter="", max_length=64, name="bracket")
+_PLAYER1_ID_KEY = keytext.Text(delimiter="", max_length=64, name="player1_id")
 _ROUNDS = {member.value: member for member in Round}
 _TOURNAMENT_REGION_INDEX_KEY_TYPES = {
     "tournamentId": "S",
@@ -176,7 +176,7 @@ class MatchRepository:
                                 _TOURNAMENT_ID_KEY.text(tournament_id)
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
-                            "round": stored.enum(round, Round),
+                            "round": stored.enum(round, "round", Round),
                         }
                     ),
                 ),
@@ -212,7 +212,7 @@ class MatchRepository:
                                 _TOURNAMENT_ID_KEY.text(tournament_id)
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
-                            "round": stored.enum(round, Round),
+                            "round": stored.enum(round, "round", Round),
                             "bracket": keytext.sort(_BRACKET_KEY.text(bracket)),
                         }
                     ),
@@ -249,7 +249,7 @@ class MatchRepository:
                                 _TOURNAMENT_ID_KEY.text(tournament_id)
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
-                            "round": stored.enum(round, Round),
+                            "round": stored.enum(round, "round", Round),
                         },
                         streams.begins_with(
                             "bracket", keytext.sort(_BRACKET_KEY.prefix(bracket_prefix))
@@ -294,7 +294,7 @@ class MatchRepository:
                                 _TOURNAMENT_ID_KEY.text(tournament_id)
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
-                            "round": stored.enum(round, Round),
+                            "round": stored.enum(round, "round", Round),
                             "bracket": keytext.sort(_BRACKET_KEY.text(bracket)),
                         },
                         streams.begins_with(
@@ -335,7 +335,9 @@ class MatchRepository:
                             ),
                             "region": keytext.partition(_REGION_KEY.text(region)),
                         },
-                        streams.at_least("round", stored.enum(round_from, Round)),
+                        streams.at_least(
+                            "round", stored.enum(round_from, "round_from", Round)
+                        ),
                     ),
                 ),
             ),
@@ -400,7 +402,7 @@ class MatchRepository:
                             "player1Id": keytext.partition(
                                 _PLAYER1_ID_KEY.text(player1_id)
                             ),
-                            "matchDate": stored.date(match_date),
+                            "matchDate": stored.date(match_date, "match_date"),
                         }
                     ),
                 ),
@@ -435,7 +437,9 @@ class MatchRepository:
                                 _PLAYER1_ID_KEY.text(player1_id)
                             )
                         },
-                        streams.at_least("matchDate", stored.date(match_date_from)),
+                        streams.at_least(
+                            "matchDate", stored.date(match_date_from, "match_date_from")
+                        ),
                     ),
                 ),
             ),
@@ -472,8 +476,8 @@ class MatchRepository:
                         },
                         streams.between(
                             "matchDate",
-                            stored.date(match_date_from),
-                            stored.date(match_date_to),
+                            stored.date(match_date_from, "match_date_from"),
+                            stored.date(match_date_to, "match_date_to"),
                         ),
                     ),
                 ),
@@ -507,9 +511,11 @@ class MatchRepository:
                             "player1Id": keytext.partition(
                                 _PLAYER1_ID_KEY.text(player1_id)
                             ),
-                            "matchDate": stored.date(match_date),
+                            "matchDate": stored.date(match_date, "match_date"),
                         },
-                        streams.at_most("round", stored.enum(round_to, Round)),
+                        streams.at_most(
+                            "round", stored.enum(round_to, "round_to", Round)
+                        ),
                     ).fitting(1),
                 ),
                 forward=False,
@@ -548,13 +554,14 @@ class MatchRepository:
                         writing.set_to(
                             "winner",
                             (
-                                stored.text(winner, max_length=64)
+                                stored.text(winner, "winner", max_length=64)
                                 if winner is not None
                                 else None
                             ),
                         ),
                         writing.set_to(
-                            "score", stored.text(score) if score is not None else None
+                            "score",
+                            stored.text(score, "score") if score is not None else None,
                         ),
                     ],
                     conditions.all_of(
@@ -706,16 +713,16 @@ def _encode(match: Match) -> wire.Item:
         **_key(match.match_id),
         "tournamentId": keytext.partition(_TOURNAMENT_ID_KEY.text(match.tournament_id)),
         "region": keytext.partition(_REGION_KEY.text(match.region)),
-        "round": stored.enum(match.round, Round),
+        "round": stored.enum(match.round, "round", Round),
         "bracket": keytext.sort(_BRACKET_KEY.text(match.bracket)),
         "player1Id": keytext.partition(_PLAYER1_ID_KEY.text(match.player1_id)),
-        "player2Id": stored.text(match.player2_id, max_length=64),
-        "matchDate": stored.date(match.match_date),
+        "player2Id": stored.text(match.player2_id, "player2_id", max_length=64),
+        "matchDate": stored.date(match.match_date, "match_date"),
     }
     if match.winner is not None:
-        item["winner"] = stored.text(match.winner, max_length=64)
+        item["winner"] = stored.text(match.winner, "winner", max_length=64)
     if match.score is not None:
-        item["score"] = stored.text(match.score)
+        item["score"] = stored.text(match.score, "score")
     return item
 
 

@@ -173,15 +173,15 @@ def form(of: ValueType, value: Any) -> Form:
         case types.Enum(), str():
             return {"S": value}
         case types.Timestamp(stored=Stored.TEXT, precision=precision), _:
-            return forms.timestamp(value, precision.value)
+            return forms.timestamp(value, precision=precision.value)
         case types.Timestamp(stored=Stored.EPOCH_SECONDS, precision=precision), _:
-            return forms.epoch(value, "seconds", precision.value)
+            return forms.epoch(value, "", "seconds", precision.value)
         case types.Timestamp(precision=precision), _:
-            return forms.epoch(value, "milliseconds", precision.value)
+            return forms.epoch(value, "", "milliseconds", precision.value)
         case types.List(of=element), tuple():
             return {"L": [form(element, each) for each in value]}
         case types.Set(of=element), frozenset():
-            return containers.set_(value, lambda each: form(element, each))
+            return containers.set_(value, "", lambda each, _: form(element, each))
         case types.Map(of=element), Mapping():
             return {"M": {key: form(element, each) for key, each in value.items()}}
         case types.Object(fields=fields), Mapping():

@@ -15,7 +15,21 @@ class RepositoryError(Exception):
 
 
 class InvalidValue(RepositoryError, ValueError):
-    """A value that cannot be stored; nothing was sent."""
+    """A value that cannot be stored; nothing was sent.
+
+    `attribute` is the attribute or the parameter that it was given for; "" where that is not one.
+    """
+
+    attribute = ""
+
+    def of(self, attribute: str) -> InvalidValue:
+        """This error, of this attribute or parameter unless it knows a closer one."""
+        self.attribute = self.attribute or attribute
+        return self
+
+    def __str__(self) -> str:
+        said = super().__str__()
+        return f"`{self.attribute}`: {said}" if self.attribute else said
 
 
 class KeyValueError(InvalidValue):

@@ -26,6 +26,7 @@ from .ordered import (
     Date,
     Decimal,
     Integer,
+    Named,
     Ordered,
     Timestamp,
     Ulid,
@@ -137,7 +138,7 @@ def after(text: str, suffix: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Named):
     """Text, percent-escaped; with a `delimiter` raw instead, and without that character.
 
     The delimiter of raw text is the character that follows it in the key, "" at the key's end.
@@ -179,7 +180,7 @@ class Text:
         if prefix or text:
             return text
         if self.delimiter is not None:
-            raise KeyValueError("no text is less than this one")
+            raise self._refused("no text is less than this one")
         return _LEAST
 
     def parse(self, text: str) -> str:
@@ -199,33 +200,33 @@ class Text:
                 fold=self.fold,
             )
         except InvalidValue as error:
-            raise KeyValueError(str(error)) from None
+            raise self._refused(error) from None
         if not text:
-            raise KeyValueError("a part of a key must not be empty")
+            raise self._refused("a part of a key must not be empty")
         return text
 
     def _write(self, value: str) -> str:
         if self.delimiter is None:
             return scalars.escape(value)
         if self.delimiter and self.delimiter in value:
-            raise KeyValueError(
+            raise self._refused(
                 f"text before {self.delimiter!r} in a key must not hold it"
             )
         return value
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Named):
     """Bytes, as lower-case hexadecimal digits."""
 
     def text(self, value: object) -> str:
         """The text of a value. Raises KeyValueError."""
         if not isinstance(value, bytes):
-            raise KeyValueError(
+            raise self._refused(
                 f"expected bytes, not a value of type {type(value).__name__}"
             )
         if not value:
-            raise KeyValueError("a part of a key must not be empty")
+            raise self._refused("a part of a key must not be empty")
         return value.hex()
 
     def prefix(self, value: object) -> str:
@@ -315,7 +316,7 @@ class Bucket(Ordered):
             else:
                 moment = dt.datetime.combine(value, dt.time.min)
         except InvalidValue as error:
-            raise KeyValueError(str(error)) from None
+            raise self._refused(error) from None
         return _DIRECTIVE.sub(lambda match: _DIRECTIVES[match[1]](moment), self.format)
 
 

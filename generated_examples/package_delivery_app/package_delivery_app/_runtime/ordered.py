@@ -30,10 +30,19 @@ _ULID_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ULID_DIGITS = str.maketrans(_ULID_ALPHABET, "0123456789abcdefghijklmnopqrstuv")
 
 
-class Ordered(ABC):
-    """A type whose values are ranked by consecutive integers."""
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What writes values of the attribute `name`, of which errors speak."""
 
-    __slots__ = ()
+    name: str = field(default="", kw_only=True, compare=False, repr=False)
+
+    def _refused(self, why: object) -> InvalidValue:
+        return KeyValueError(str(why)).of(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered(Named, ABC):
+    """A type whose values are ranked by consecutive integers."""
 
     @property
     @abstractmethod
@@ -88,9 +97,9 @@ class Ordered(ABC):
         try:
             rank = self._rank(value)
         except InvalidValue as error:
-            raise KeyValueError(str(error)) from None
+            raise self._refused(error) from None
         if not self._first <= rank <= self._last:
-            raise KeyValueError("the value is outside the range of its type")
+            raise self._refused("the value is outside the range of its type")
         return rank
 
     def _at(self, rank: int) -> str:
@@ -232,7 +241,7 @@ class Timestamp(Ordered):
         try:
             text = scalars.timestamp_text(value, self.precision)
         except InvalidValue as error:
-            raise KeyValueError(str(error)) from None
+            raise self._refused(error) from None
         return text.translate(_COMPLEMENT) if self.desc else text
 
     def parse(self, text: str) -> dt.datetime:
@@ -326,7 +335,7 @@ class Uuid(Ordered):
         try:
             return scalars.uuid_text(value)
         except InvalidValue as error:
-            raise KeyValueError(str(error)) from None
+            raise self._refused(error) from None
 
     def parse(self, text: str) -> str:
         """The value written as `text`. Raises ValueError."""
@@ -357,7 +366,7 @@ class Ulid(Ordered):
         try:
             return scalars.ulid_text(value)
         except InvalidValue as error:
-            raise KeyValueError(str(error)) from None
+            raise self._refused(error) from None
 
     def parse(self, text: str) -> str:
         """The value written as `text`. Raises ValueError."""
