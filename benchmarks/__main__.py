@@ -32,7 +32,7 @@ def main() -> None:
         "--python", default=sys.executable, help="for the packages that are compared"
     )
     given = options.parse_args()
-    parts = given.parts or [part for part in PARTS if part != "suites"]
+    parts = given.parts or list(PARTS)
     if unknown := set(parts) - set(PARTS):
         options.error(f"no such part: {', '.join(sorted(unknown))}")
     measured = json.loads(_MEASURED.read_text()) if _MEASURED.is_file() else {}

@@ -83,8 +83,8 @@ def goals(measured: Measured) -> Iterator[Goal]:
     if "large" in found:
         yield from _large_goals(found["large"])
     if "suites" in found:
-        total = sum(found["suites"].values())
-        yield Goal("all suites on moto, on two cores", 180, total / 2, " s")
+        whole = found["suites"]["all"]
+        yield Goal("all suites on moto, on two cores", 180, whole, " s")
 
 
 def _large_goals(large: Measured) -> Iterator[Goal]:
@@ -163,7 +163,7 @@ def _large(found: Measured) -> list[str]:
 def _suites(found: Measured) -> list[str]:
     return [
         "## Generated suites on moto",
-        f"All of them one after another: {sum(found.values()):.0f} s.",
+        "Two at a time, each in a process of its own.",
         _table(["spec", "s"], ([name, f"{each:.1f}"] for name, each in found.items())),
     ]
 
