@@ -21,13 +21,18 @@ from dyngen.design.model import (
     Natural,
     Schema,
     Table,
+    Test,
 )
 from dyngen.design.plans import OrderKey
 from dyngen.design.question import Question
 from dyngen.design.tables import MAX_GLOBAL, MAX_LOCAL
 from dyngen.keys.model import Literal, Part, Piece, Template
 from dyngen.keys.template import check, written
+from dyngen.spec.model import Operator
 from dyngen.types.model import Boolean, Enum, key_type
+
+_SPARSE = (Operator.ABSENT, Operator.PRESENT)
+"""What an index answers that holds only the items of which it is true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,8 @@ class Proposal:
 @dataclass(frozen=True, slots=True)
 class _Draft:
     """An index to try. A local one has the table's partition key; computed key attributes come
-    with their templates, for the asking entity alone."""
+    with their templates, for the asking entity alone; its partition key exists `when` tests hold.
+    """
 
     name: str
     partition: tuple[str, ...]
@@ -49,6 +55,7 @@ class _Draft:
     strategy: str | None = None
     local: bool = False
     computed: Mapping[str, tuple[Piece, ...]] = field(default_factory=dict)
+    when: tuple[Test, ...] = ()
 
 
 def propose(question: Question, schema: Schema, limits: Limits) -> Proposal | None:
@@ -71,15 +78,21 @@ def _drafts(
     question: Question, table: Table, tenant: str | None, *, local: bool
 ) -> Iterator[_Draft]:
     entity = question.entity
+    sparse = tuple(t for t in question.tests if t.operator in _SPARSE)
+    bindings = {
+        name: b
+        for name, b in question.bindings.items()
+        if name not in {t.attribute for t in sparse}
+    }
     known = {
         name
-        for name, b in question.bindings.items()
+        for name, b in bindings.items()
         if (b.source or b.fan_out) and not entity.attribute(name).computed
     }
     fixed = list(
         dict.fromkeys(t.attribute for t in question.tests if t.attribute in known)
     )
-    bounded = [name for name, b in question.bindings.items() if b.ranges]
+    bounded = [name for name, b in bindings.items() if b.ranges]
     ordered = [key for key in question.order_by if key.attribute not in known]
     if len(bounded) > 1 or (bounded and ordered and ordered[0].attribute != bounded[0]):
         return
@@ -87,17 +100,24 @@ def _drafts(
         return
     tail = ordered or [OrderKey(name, descending=False) for name in bounded]
     last = [key.attribute for key in tail]
-    name = "By" + "".join(_pascal(n) for n in [*fixed, *last] or [entity.name])
+    words = [*fixed, *(t.attribute for t in sparse), *last] or [entity.name]
+    name = "By" + "".join(map(_pascal, words))
     name = _fresh(name, table)
+    if local and sparse:
+        return
     if local:
         yield from _local(entity, table, name, fixed, last)
         return
     partition = _partition(entity, fixed, tenant)
-    if partition is not None:
+    if partition is not None and all(t.operator is Operator.PRESENT for t in sparse):
         rest = [n for n in fixed if n != partition]
+        rest += (
+            t.attribute for t in sparse
+        )  # an index lacks what lacks one of its keys
         yield from _natural(entity, name, partition, [*rest, *last])
     for turned in (True, False):
-        yield _overloaded(entity, table, name, fixed, tail, turned=turned)
+        draft = _overloaded(entity, table, name, fixed, tail, turned=turned)
+        yield replace(draft, when=sparse)
 
 
 def _full(table: Table, *, local: bool) -> bool:
@@ -243,13 +263,19 @@ def _with_keys(
                 parts.append(Part(attribute.name, attribute.type))
             forms[name] = _computed(entity, table, tuple(parts[1:]))
         elif name in draft.computed and entity.name == asking.name:
-            forms[name] = _computed(entity, table, draft.computed[name])
+            when = draft.when if name in draft.partition else ()
+            forms[name] = _computed(entity, table, draft.computed[name], when)
     return replace(entity, keys=forms)
 
 
-def _computed(entity: Entity, table: Table, pieces: tuple[Piece, ...]) -> Computed:
+def _computed(
+    entity: Entity,
+    table: Table,
+    pieces: tuple[Piece, ...],
+    when: tuple[Test, ...] = (),
+) -> Computed:
     template = Template(pieces, table.encoding)
-    return Computed((Case(template, (), entity.span),), entity.span)
+    return Computed((Case(template, when, entity.span),), entity.span)
 
 
 def _key_types(entities: list[Entity], table: Table) -> dict[str, str] | None:
@@ -281,10 +307,18 @@ def _written(draft: _Draft) -> Proposal:
     if draft.strategy == COMPOSITE and not draft.local:
         settings.append(f"strategy: {COMPOSITE}")
     keys = tuple(
-        f"{name}: {json.dumps(written(Template(pieces)))}"
+        f"{name}: {_key(pieces, draft.when if name in draft.partition else ())}"
         for name, pieces in draft.computed.items()
     )
     return Proposal(f"{draft.name}: {{{', '.join(settings)}}}", keys)
+
+
+def _key(pieces: tuple[Piece, ...], when: tuple[Test, ...]) -> str:
+    value = json.dumps(written(Template(pieces)))
+    if not when:
+        return value
+    tests = ", ".join(f"{_yaml((t.attribute,))}: {t.operator}" for t in when)
+    return f"{{value: {value}, when: {{{tests}}}}}"
 
 
 def _yaml(names: tuple[str, ...]) -> str:
