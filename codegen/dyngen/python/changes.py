@@ -152,9 +152,9 @@ def _derived_value(write: KeyWrite, case: WriteCase, body: Body) -> str:
         ),
         None,
     )
-    value = body.key_text(case.text)
-    if computed is None:
-        return body.key(write.attribute, value)
+    if computed is None or computed.computed is None:
+        return body.key(write.attribute, body.key_text(case.text))
+    value = body.computed_text(case.text, computed.computed.encoding)
     if isinstance(computed.type, Integer):
         value = f"int({value})"
     return types.encode(computed.type, value, text(computed.name))

@@ -232,6 +232,13 @@ class Body:
                     parts.append(self._encoded(piece))
         return interpolated(parts)
 
+    def computed_text(self, pieces: KeyText, encoding: Encoding) -> str:
+        """The text of a computed attribute, which has an encoding of its own."""
+        made = replace(self, encoding=encoding)
+        found = made.key_text(pieces)
+        self.moment = made.moment
+        return found
+
     def template_text(self, template: Template) -> str:
         """The text of a template, its attributes taken from the variables of their names."""
         return self.key_text(tuple(_with_attributes(p) for p in template.pieces))

@@ -96,7 +96,7 @@ class History:
         """A few items of an entity that are alike, drawn once."""
         if kind.type not in self._pools:
             self._pools[kind.type] = draws.neighbours(
-                self.data, kind.random, _POOL, kind.unique_fields
+                self.data, kind.drawn, _POOL, kind.unique_fields
             )
         return self._pools[kind.type]
 
@@ -160,15 +160,20 @@ class History:
             for added in self.store.add(item):
                 self.model.stored[place_of(kind, added)] = added
 
-    def possible(self, effects: Sequence[Effect]) -> bool:
-        """Whether items can have the keys that a call says."""
+    def possible(self, effects: Sequence[Effect], *, reads_first: bool) -> bool:
+        """Whether items can have the keys that a call says, and those that follow from it."""
         for effect in effects:
-            if None in effect.key.values():
-                like = effect.moved(self.item(effect.kind))
-                try:
-                    effect.kind.encode(effect.kind.with_version(like, "a token"))
-                except self.store.suite.errors.InvalidValue:
-                    return False
+            kind, current = effect.kind, self.model.stored.get(effect.place)
+            if current is None and reads_first and None not in effect.key.values():
+                continue  # it finds nothing, and that is all that it says
+            like = effect.moved(self.item(kind)) if current is None else current
+            after = effect.result(like) if effect.holds(like) else like
+            try:
+                for item in (like, after if effect.made is None else effect.made):
+                    if item is not None:
+                        kind.encode(kind.with_version(item, "a token"))
+            except self.store.suite.errors.KeyValueError:
+                return False
         return True
 
     def prepare(self, effects: Sequence[Effect], targets: Sequence[Any]) -> None:
@@ -191,7 +196,7 @@ class History:
     def _candidates(self, kind: Kind, targets: Sequence[Any]) -> Iterator[Any]:
         yield from (each for each in targets if isinstance(each, kind.type))
         yield from self.pool(kind)
-        yield self.data.draw(kind.random)
+        yield self.data.draw(kind.drawn)
 
     # --- reading ----------------------------------------------------------------------------------
 

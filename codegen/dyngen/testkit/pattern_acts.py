@@ -45,7 +45,8 @@ def _perform(history: History, proof: Pattern, *, prepared: bool) -> None:
         with pytest.raises(ValueError, match="one item"):
             call(writer.db, **parameters)
         return
-    if not history.possible(effects):
+    reads_first = isinstance(proof, PatternProof) and proof.reads_first
+    if not history.possible(effects, reads_first=reads_first):
         with pytest.raises(history.store.suite.errors.InvalidValue):
             call(writer.db, **parameters)
         return
@@ -55,7 +56,6 @@ def _perform(history: History, proof: Pattern, *, prepared: bool) -> None:
         there = [history.model.stored.get(effect.place) for effect in effects]
         assert call(writer.db, **parameters) == tuple(there)
         return
-    reads_first = isinstance(proof, PatternProof) and proof.reads_first
     raced = reads_first and _race(history, effects[0])
     moves = isinstance(proof, MoveProof)
     history.write(
@@ -75,7 +75,7 @@ def _race(history: History, effect: Effect) -> bool:
     if current is None or kind.unique or not kind.changeable or not history.chance():
         return False
     name = history.data.draw(st.sampled_from(list(kind.changeable)))
-    other = getattr(history.data.draw(kind.random), name)
+    other = getattr(history.data.draw(kind.drawn), name)
     changed = dataclasses.replace(current, **{name: other})
     changed = kind.with_version(changed, "someone else's")
     note(f"someone else makes it {changed!r} meanwhile")

@@ -8,10 +8,12 @@ which indexes are complete.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from dyngen.design.markers import marked_by
 from dyngen.design.model import (
+    Attribute,
     Computed,
     Entity,
     Index,
@@ -26,7 +28,7 @@ from dyngen.python.suite.nested import Values
 from dyngen.python.suite.oracle import holds
 from dyngen.runtime import containers, keyparts, keytext
 from dyngen.runtime import stored as forms
-from dyngen.runtime.errors import KeyValueError
+from dyngen.runtime.errors import InvalidValue, KeyValueError
 from dyngen.types import model as types
 from dyngen.types.model import Stored, ValueType
 
@@ -35,20 +37,32 @@ Form = Mapping[str, Any]
 
 
 def with_computed(entity: Entity, values: Values) -> dict[str, object]:
-    """The values, with those of computed attributes."""
+    """The values, with those of computed attributes that can be computed from them."""
     found = dict(values)
     for attribute in entity.attributes:
         if attribute.computed is not None:
-            text = template_text(attribute.computed, values)
-            if text is not None:
-                number = isinstance(attribute.type, types.Integer)
-                found[attribute.name] = int(text) if number else text
+            with suppress(InvalidValue):
+                found |= _computed(attribute, attribute.computed, values)
     return found
+
+
+def _computed(
+    attribute: Attribute, template: Template, values: Values
+) -> dict[str, object]:
+    """The computed value by its name; nothing where it is absent. Raises InvalidValue."""
+    text = template_text(template, values)
+    if text is None:
+        return {}
+    number = isinstance(attribute.type, types.Integer)
+    return {attribute.name: int(text) if number else text}
 
 
 def stored_item(schema: Schema, entity: Entity, values: Values) -> dict[str, Form]:
     """The item that `create` must store. Raises InvalidValue if it cannot be stored."""
-    complete = with_computed(entity, values)
+    complete = dict(values)
+    for each in entity.attributes:
+        if each.computed is not None:
+            complete |= _computed(each, each.computed, values)
     table = schema.table(entity.table)
     item: dict[str, Form] = {
         each.stored: form(each.type, complete[each.name])
