@@ -305,3 +305,11 @@ def test_no_shard_is_advised_for_a_key_of_the_table() -> None:
         "or give `Inverted` a partition key of its own, which only the items have that are read"
         " there"
     )
+
+
+def test_a_state_is_told_by_its_name() -> None:
+    """Not by the text that is stored for it."""
+    levels = "level: {values: {LOW: 10-low, MID: 20-mid, TOP: 30-top}}"
+    body = item(update("set: {level: TOP}"), levels)
+    [found] = [d for d in lint(HEAD + body) if d.code == "DG370"]
+    assert found.message == "`change` makes `level` TOP from any other value"

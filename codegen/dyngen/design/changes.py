@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 from dyngen.design.after import After, changed_unknown, written
 from dyngen.design.bindings import source_of
@@ -17,9 +18,19 @@ from dyngen.design.room import amount_type
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.keys.model import Clock, Given, Missing, Source
+from dyngen.source.quoting import key
 from dyngen.spec import model as spec
 from dyngen.spec.model import AccessPattern, Operator
-from dyngen.types.model import Decimal, Float, Integer, List, Set, ValueType
+from dyngen.types.model import (
+    Decimal,
+    Float,
+    Integer,
+    List,
+    Object,
+    Set,
+    ValueType,
+    inside,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +188,20 @@ def uncertain_paths(
                 path.span,
                 secondary=[Label(attribute.span, "declared here")],
                 help=[
-                    f"have it checked (`guard: {{{within}: present}}`)",
-                    "or let every item have one: give it a `default` instead of"
-                    " `optional: true`",
+                    f"have it checked (`guard: {{{key(within)}: present}}`)",
+                    _always_there(target, target.uncertain, within),
                 ],
             )
+
+
+def _always_there(target: Target, words: int, within: str) -> str:
+    """How to do without a guard, where what the first `words` of a path lead to may be absent."""
+    of = target.attribute.type
+    if words == 1 and not isinstance(of, Object):
+        return "or let every item have one: give it a `default` instead of `optional: true`"
+    if words == 1 or isinstance(reduce(inside, target.path[: words - 2], of), Object):
+        return f"or leave its `optional: true` out: then `{within}` is never absent"
+    return f"or write the whole entry: `set: {{{key(within)}: param}}`"
 
 
 _TRUE_OF_ABSENT = (Operator.ABSENT, Operator.NE)
@@ -256,6 +276,21 @@ def _change(
                 assignment.path.span,
                 secondary=[Label(target.attribute.span, "declared here")],
                 help=[_WORKS_ON[verb]],
+            )
+        )
+        return
+    if target.steps and isinstance(target.type, Set):
+        changes.problems.append(
+            error(
+                "DG207",
+                f"`{verb}` reaches no set inside `{target.attribute.name}`",
+                assignment.path.span,
+                secondary=[Label(target.attribute.span, "declared here")],
+                help=[
+                    "DynamoDB adds to and deletes from sets at the top level alone: make it an "
+                    "attribute of its own",
+                    f"or set it whole: `set: [{assignment.path.text}]`",
+                ],
             )
         )
         return

@@ -23,7 +23,7 @@ class Target:
     """Where a path leads; `type` is that of the value there. Steps bear stored names.
 
     `optional`: the value may be absent from what holds it. `uncertain`: how many words of the path lead
-    to the first thing on the way that may be absent.
+    to the last thing on the way that may be absent.
     """
 
     attribute: Attribute
@@ -77,7 +77,7 @@ def resolve_path(
     uncertain: int | None = None
     for passed, word in enumerate(rest, start=1):
         parameter = PARAMETER_STEP.fullmatch(word)
-        if optional and uncertain is None:
+        if optional:
             uncertain = passed
         optional = True
         match at:

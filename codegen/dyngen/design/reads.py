@@ -127,16 +127,22 @@ def _questions(
         }
         left_out = tuple(n for n in chain.from_iterable(groups) if n not in given)
         absent = frozenset(left_out)
-        tests = tuple(t for t in read.tests if t.attribute not in absent)
+        question = _without(read, absent)
         params = frozenset(
             operand.name
-            for test in tests
+            for test in question.tests
             if test.attribute in given
             for operand in test.operands
             if isinstance(operand, Param)
         )
-        bindings = bind(read.entity, tests, not_given=absent)
-        yield params, left_out, Question(read.entity, tests, bindings, read.order_by)
+        yield params, left_out, question
+
+
+def _without(read: _Read, absent: frozenset[str]) -> Question:
+    """The question that is asked where these optional conditions are not given."""
+    tests = tuple(t for t in read.tests if t.attribute not in absent)
+    bindings = bind(read.entity, tests, not_given=absent)
+    return Question(read.entity, tests, bindings, read.order_by)
 
 
 def _choose(
@@ -157,7 +163,19 @@ def _choose(
         unlike = not_one_item(pattern, entity, schema, read.tests)
         if reading_one and unlike is not None:
             return unlike
-        return no_route(pattern, question, schema, limits, found, left_out=left_out)
+
+        def answered(absent: frozenset[str]) -> bool:
+            return isinstance(choose(_without(read, absent), schema, limits), Chosen)
+
+        return no_route(
+            pattern,
+            question,
+            schema,
+            limits,
+            found,
+            left_out=left_out,
+            answered=answered,
+        )
     if reading_one and not _whole_key(found.answer.route, read, schema):
         return no_single_item(pattern, entity, schema, read.tests)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import replace
 
 from dyngen.design.choose import Chosen, Limits, Refused, choose
@@ -58,9 +58,13 @@ def no_route(
     limits: Limits,
     refused: Refused,
     *,
-    left_out: Collection[str] = (),
+    left_out: Sequence[str],
+    answered: Callable[[frozenset[str]], bool],
 ) -> Diagnostic:
-    """No table or index answers the pattern exactly, where the conditions `left_out` are not given."""
+    """No table or index answers the pattern exactly, where the conditions `left_out` are not given.
+
+    `answered`: whether one does where others are not given.
+    """
     asked = list(dict.fromkeys(t.attribute for t in question.tests))
     order = [
         f"{k.attribute}{' desc' if k.descending else ''}" for k in question.order_by
@@ -68,7 +72,8 @@ def no_route(
     label = f"asks for `{question.entity.name}`"
     label += f" by {listed(asked, 'and')}" if asked else " without a condition"
     label += f", ordered by {listed(order, 'and')}" if order else ""
-    without = f" where {listed(left_out, 'and')} is left out" if left_out else ""
+    be = "is" if len(left_out) == 1 else "are"
+    without = f" where {listed(left_out, 'and')} {be} left out" if left_out else ""
     secondary = [
         Label(i.stranger.entity.span, "its items lie inside what would be read")
         for i in refused.intrusions[:1]
@@ -82,7 +87,7 @@ def no_route(
         help=[
             *reasons(refused),
             *_never_inside(question, limits, refused),
-            *_together(pattern, question, left_out),
+            *_together(pattern, question, left_out, answered),
             *_apart(refused),
             *_one_range(question),
             *_without_limits(question, schema, limits),
@@ -124,14 +129,19 @@ def _never_inside(
 
 
 def _together(
-    pattern: AccessPattern, question: Question, left_out: Collection[str]
+    pattern: AccessPattern,
+    question: Question,
+    left_out: Collection[str],
+    answered: Callable[[frozenset[str]], bool],
 ) -> Iterator[str]:
-    """Of independent optional conditions, one is asked for alone."""
+    """Of independent optional conditions, one is asked for alone; in one group they may be answered."""
     names = [name.text for group in pattern.optional for name in group]
     given = [name for name in names if question.bindings[name].served]
-    if left_out and given:
-        inner = ", ".join([*(n for n in names if n in left_out), *given])
-        yield f"if they come together, group them: `optional: [[{inner}]]`"
+    if not left_out or not given:
+        return
+    group = [*(n for n in names if n in left_out), *given]
+    if all(answered(frozenset(group[size:])) for size in range(len(group) + 1)):
+        yield f"if they come together, group them: `optional: [[{', '.join(group)}]]`"
 
 
 def _apart(refused: Refused) -> Iterator[str]:

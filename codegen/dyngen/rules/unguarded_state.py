@@ -91,11 +91,17 @@ def _finding(
     subject: Subject, name: str, plan: UpdatePlan | TransactMember, write: ValueWrite
 ) -> Finding:
     assert isinstance(write.operand, Fixed)
+    assert isinstance(write.type, Enum)
+    state = next(
+        member.name
+        for member in write.type.members
+        if member.stored == write.operand.value
+    )
     pattern = subject.pattern(name)
     declared = subject.schema.entity(plan.entity).attribute(write.attribute)
     return Finding(
         pattern,
-        f"`{name}` makes `{write.attribute}` {write.operand.value} from any other value",
+        f"`{name}` makes `{write.attribute}` {state} from any other value",
         pattern.span,
         secondary=(Label(declared.span, "what it may have been"),),
         help=(

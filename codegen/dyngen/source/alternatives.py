@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from dyngen.diagnostics.suggest import listed, nearest
-from dyngen.source.quoting import quoted
+from dyngen.source.quoting import key, quoted
 
 JsonSchema = dict[str, Any]
 
@@ -105,7 +105,7 @@ class Alternatives:
         """The first example of a key's schema, as a spec would write it."""
         while "examples" not in schema:
             schema = self._dereferenced(schema)
-        return _flow(schema["examples"][0])
+        return flow(schema["examples"][0])
 
     def _allows(self, branch: JsonSchema, value: object) -> bool:
         """Whether a branch for scalars that has an enumeration allows a value.
@@ -149,14 +149,16 @@ def words(values: Sequence[object]) -> Iterator[str]:
         yield str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _flow(value: object) -> str:
-    """An example on one line. Examples hold nothing that YAML reads otherwise but for `{`."""
+def flow(value: object) -> str:
+    """A value on one line. Examples hold nothing that YAML reads otherwise but for `{`."""
     match value:
         case dict():
-            entries = (f"{key}: {_flow(each)}" for key, each in value.items())
+            entries = (
+                f"{key(str(word))}: {flow(each)}" for word, each in value.items()
+            )
             return f"{{{', '.join(entries)}}}"
         case list():
-            return f"[{', '.join(map(_flow, value))}]"
+            return f"[{', '.join(map(flow, value))}]"
         case str() if set(value) & set("{}[],#:"):
             return quoted(value)
         case _:

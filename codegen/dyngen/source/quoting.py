@@ -17,6 +17,7 @@ _KEY = re.compile(
 _TEMPLATE = re.compile(r"""(?:[^{}\[\],\s"']|\{[^{},\s"']+\})+""")
 _NO_COMMENT = re.compile(r"\s+(?=#[^\s#])")
 _NEVER_FIRST = "%@`"
+_NOT_IN_KEYS = set("{}[],#:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,11 @@ def quoted(text: str) -> str:
     """`text` as a YAML double-quoted scalar."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def key(text: str) -> str:
+    """`text` as the key of a YAML mapping, quoted where it must be: `"reactions.{emoji}"`."""
+    return quoted(text) if set(text) & _NOT_IN_KEYS else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import did_you_mean, listed, nearest
-from dyngen.source.alternatives import Alternatives, JsonSchema, kind_of, words
+from dyngen.source.alternatives import Alternatives, JsonSchema, flow, kind_of, words
 from dyngen.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -130,6 +130,8 @@ def _findings(
             wanted: Any = fault.validator_value
             kinds = {wanted} if isinstance(wanted, str) else set(wanted)
             yield Finding(_wrong_kind(fault, place, expected, kinds))
+        case "maxProperties" if fault.validator_value == 1:
+            yield Finding(_more_than_one(fault, place, path))
         case _:
             yield Finding(_out_of_bounds(fault, place, alternatives.expected(schema)))
 
@@ -353,6 +355,30 @@ def _out_of_bounds(fault: ValidationError, place: _Place, expected: str) -> Diag
     if isinstance(value, list | dict | str):
         label = "this is empty" if not value else ""
     return error("DG023", f"{place.subject} must be {expected}", place.node.span, label)
+
+
+def _more_than_one(
+    fault: ValidationError, place: _Place, path: tuple[str | int, ...]
+) -> Diagnostic:
+    """A mapping of one entry that has more."""
+    given = _mapping(fault)
+    first, second = list(given)[:2]
+    if path[-1] == "size":
+        what = "comparison"
+        each = [{str(path[-2]): {"size": {word: given[word]}}} for word in given]
+        remedy = f"have both hold: `{flow({'all': each})[1:-1]}`"
+    else:
+        what = "entry"
+        remedy = "keep one of them" + (
+            "" if place.index is None else ", or make each an item of the list"
+        )
+    return error(
+        "DG023",
+        f"{place.subject} takes one {what}, and this has {len(given)}",
+        place.entry(second).key.span,
+        secondary=[Label(place.entry(first).key.span, "the first one")],
+        help=[remedy],
+    )
 
 
 def _remedies(node: Node, kinds: set[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dyngen.diagnostics.suggest import did_you_mean, listed
 from dyngen.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from dyngen.source.quoting import key
 from dyngen.spec.model import (
     AllOf,
     AnyOf,
@@ -157,7 +158,7 @@ def _tests(
                 f"`{word.text}` is no operator that takes a value",
                 word.span,
                 (
-                    f"write it alone: `{path.text}: {word.text}`"
+                    f"write it alone: `{key(path.text)}: {word.text}`"
                     if operator
                     else did_you_mean(word.text, _OPERATORS)
                 ),
@@ -180,7 +181,7 @@ def _bare_test(
             "DG041",
             "`size` has to be compared with something",
             span,
-            f"write e.g. `{path.text}: {{size: {{lt: 10}}}}`",
+            f"write e.g. `{key(path.text)}: {{size: {{lt: 10}}}}`",
         )
         return None
     if operator is not None:
@@ -191,8 +192,8 @@ def _bare_test(
             "DG043",
             "`param` is a word of `set`, `add` and the like",
             span,
-            f"a condition on a parameter is `{path.text}: eq`",
-            f'for the text write `{path.text}: {{eq: "param"}}`',
+            f"a condition on a parameter is `{key(path.text)}: eq`",
+            f'for the text write `{key(path.text)}: {{eq: "param"}}`',
         )
         return None
     operand = read_operand(reading, node, transaction=transaction)
