@@ -13,7 +13,7 @@ from itertools import pairwise, product
 
 from dyngen.design.bindings import bind
 from dyngen.design.conditions import resolve_where
-from dyngen.design.contents import Variant, places, variants
+from dyngen.design.contents import KeyPart, Variant, places, variants
 from dyngen.design.idle import idle_options
 from dyngen.design.isolation import intrusion
 from dyngen.design.keyorder import before, held, raised, same_key
@@ -37,6 +37,7 @@ from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
 from dyngen.diagnostics.suggest import listed
 from dyngen.keys.model import KeyText, Literal, Part, RangeForm, Shard
+from dyngen.keys.template import written
 from dyngen.spec.model import AccessPattern, Operator
 
 _LOWER = {Operator.GT, Operator.GTE, Operator.BETWEEN, Operator.BEGINS_WITH}
@@ -257,13 +258,28 @@ def _bounds(answer: Answer) -> tuple[KeyText, KeyText]:
 
 
 def _same_partition(first: _Member, other: _Member) -> None:
-    width = len(first.answer.variant.partition)
+    variant = first.answer.variant
+    width = len(variant.partition)
     mine, theirs = first.answer.route.equals[:width], other.answer.route.equals[:width]
-    if not all(same_key(a, b) for a, b in zip(mine, theirs, strict=True)):
-        raise _NoCollection(
-            f"`{first.question.entity.name}` and `{other.question.entity.name}` are in different"
-            " partitions"
-        )
+    same = [
+        same_key(a, b, variant.table.encoding)
+        for a, b in zip(mine, theirs, strict=True)
+    ]
+    if all(same):
+        return
+    names = f"`{first.question.entity.name}` and `{other.question.entity.name}`"
+    if False in same:
+        raise _NoCollection(f"{names} are in different partitions")
+    at = same.index(None)
+    key, another = (m.answer.variant.partition[at] for m in (first, other))
+    raise _NoCollection(
+        f"{names} are not always in one partition: `{key.key.name}` is made of"
+        f" {_made_of(key)} and of {_made_of(another)}"
+    )
+
+
+def _made_of(key: KeyPart) -> str:
+    return f"`{key.attribute or (written(key.template) if key.template else '')}`"
 
 
 def _before(first: KeyText, other: KeyText) -> bool:

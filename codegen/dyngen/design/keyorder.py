@@ -5,22 +5,56 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dyngen.design.plans import KeyEquals, NativeValue, TextValue
-from dyngen.keys.model import After, Encoded, KeyText, Literal, Part, Through
+from dyngen.keys.model import (
+    After,
+    Encoded,
+    Encoding,
+    Fixed,
+    KeyText,
+    Literal,
+    Missing,
+    Part,
+    Through,
+)
+from dyngen.keys.ranges import evaluate
 from dyngen.keys.template import prefix_free
+from dyngen.runtime.errors import KeyValueError
 
 _Token = str | Encoded
+_Piece = Literal | Encoded | Through | After
 
 
-def same_key(first: KeyEquals, other: KeyEquals) -> bool:
-    """Whether both fix a key attribute to the same value; a value may come from attributes of
-    different names."""
+def same_key(first: KeyEquals, other: KeyEquals, encoding: Encoding) -> bool | None:
+    """Whether both fix a key attribute to the same value; None if that depends on the values.
+
+    A value may come from attributes of different names, and a constant may stand in either text.
+    """
     match first.value, other.value:
         case NativeValue() as a, NativeValue() as b:
-            return a == b
+            return True if a == b else None
         case TextValue(text=a), TextValue(text=b):
-            return _tokens(a) == _tokens(b)
+            mine, theirs = _spelt_out(a, encoding), _spelt_out(b, encoding)
+            if _tokens(mine) == _tokens(theirs):
+                return True
+            return None if before(mine, theirs) is None else False
         case _:
-            return False
+            return None
+
+
+def _spelt_out(text: KeyText, encoding: Encoding) -> KeyText:
+    """The text with its constants as they are written in a key; what no key can hold is left."""
+    return tuple(_constant(piece, encoding) for piece in text)
+
+
+def _constant(piece: _Piece, encoding: Encoding) -> _Piece:
+    match piece:
+        case Encoded(part=Part(), source=Fixed() | Missing()):
+            try:
+                return Literal(evaluate((piece,), encoding, {}))
+            except KeyValueError:
+                return piece
+        case _:
+            return piece
 
 
 def before(first: KeyText, other: KeyText) -> bool | None:
