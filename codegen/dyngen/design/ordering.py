@@ -48,6 +48,9 @@ def order_keys(
 def ordered(question: Question, variant: Variant, found: Found) -> Route:
     """The route with its direction and merge order. Raises NoRoute."""
     looped = {name for name in found.fan_outs if name != SHARD}
+    for key in question.order_by:
+        if key.attribute in looped:
+            _in_order(question, variant, key.attribute)
     keys = [
         key
         for key in question.order_by
@@ -76,6 +79,17 @@ def ordered(question: Question, variant: Variant, found: Found) -> Route:
         forward=directions != {False},
         merge_by=_merge_order(question, looped) if fan_outs else (),
     )
+
+
+def _in_order(question: Question, variant: Variant, attribute: str) -> None:
+    """Several requests, one for each value, are put in order by the texts of their keys."""
+    pieces = [piece for key in variant.keys for piece in key.value_parts]
+    part = next(
+        (p for p in pieces if isinstance(p, Part) and p.attribute == attribute),
+        Part(attribute, question.entity.attribute(attribute).type),
+    )
+    if not order_exact(part):
+        raise NoRoute(f"`{attribute}` {ranges.out_of_order(part)}")
 
 
 def _fixed_slot(question: Question, slot: Slot) -> bool:

@@ -9,15 +9,23 @@ the keys cannot put in order. DG291: a request that is too large for DynamoDB (`
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dyngen.design.contents import template_inputs
-from dyngen.design.model import Entity, Schema
-from dyngen.design.plans import Design, EntityWrites, ReadPlan, UpdatePlan
+from dyngen.design.model import Entity, KeySchema, Schema
+from dyngen.design.plans import (
+    Design,
+    EntityWrites,
+    OrderKey,
+    ReadPlan,
+    Route,
+    UpdatePlan,
+)
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label
 from dyngen.diagnostics.suggest import listed
 from dyngen.keys.encoding import encoder
-from dyngen.keys.model import Encoding, Part
+from dyngen.keys.model import SHARD, Encoding, Part
 from dyngen.python import requests
 from dyngen.python.routes import merge
 
@@ -133,12 +141,24 @@ def _orders(plan: ReadPlan, schema: Schema) -> Iterator[Diagnostic]:
                 f"`{plan.name}` makes a request for each {listed(loops, 'and')}, whose items"
                 " the keys do not give in the order asked for",
                 plan.span or table.span,
-                help=[
-                    f"order by {listed(loops, 'and')} first, as in the key and in one direction"
-                    " with the rest, or not at all"
-                ],
+                help=[_other_order(route, key)],
             )
             return
+
+
+def _other_order(route: Route, key: KeySchema) -> str:
+    """The order nearest to the one asked for in which the requests of a read can be merged."""
+    loops = [f.variable for f in route.fan_outs if f.variable != SHARD]
+    asked = [order for order in route.merge_by if order.attribute not in loops]
+    for descending in (False, True) if loops else ():
+        first = tuple(OrderKey(name, descending) for name in loops)
+        for order in ((*first, *asked), first):
+            if merge(replace(route, merge_by=order), key) is not None:
+                return (
+                    f"order by {listed(loops, 'and')} first, as in the key and in one direction"
+                    " with the rest, or not at all"
+                )
+    return "leave `order_by` out: requests are then made one after another"
 
 
 def _stale_keys(

@@ -119,8 +119,9 @@ class Merge:
 def merge(route: Route, key: KeySchema) -> Merge | None:
     """How the streams of a route give its order; None if merging by keys cannot.
 
-    What a loop runs through may come first in the order, in the order that it has in the key. Else
-    it must not count: where sort keys begin with it, what follows is compared.
+    What a loop runs through may come first in the order, in the order that it has in the key; other
+    loops are then in the partition key alone. Else it must not count: where sort keys begin with it,
+    what follows is compared.
     """
     if not route.merge_by:
         return Merge()
@@ -129,7 +130,9 @@ def merge(route: Route, key: KeySchema) -> Merge | None:
     if any(order.attribute in looped for order in route.merge_by[len(first) :]):
         return None
     slots = list(_looped_slots(route))
-    leading, others = slots[: len(first)], slots[len(first) :]
+    named = {order.attribute for order in first}
+    leading = [slot for slot in slots if slot.variable in named]
+    others = [slot for slot in slots if slot.variable not in named]
     if [slot.variable for slot in leading] != [order.attribute for order in first]:
         return None
     if any(
