@@ -91,24 +91,24 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
 
 def stands_apart(test: Test, conditions: Sequence[Condition]) -> bool:
     """Whether the test excludes a value, while others ask something of the same attribute."""
-    signed = list(_signed(conditions, positive=True))
-    mine = [positive for each, positive in signed if each == test]
-    beside = any(t.attribute == test.attribute and t != test for t, _ in signed)
+    tests = list(signed(conditions))
+    mine = [positive for each, positive in tests if each == test]
+    beside = any(t.attribute == test.attribute and t != test for t, _ in tests)
     return beside and any(
         test.operator is (Operator.NE if positive else Operator.EQ) for positive in mine
     )
 
 
-def _signed(
-    conditions: Sequence[Condition], *, positive: bool
+def signed(
+    conditions: Sequence[Condition], *, positive: bool = True
 ) -> Iterator[tuple[Test, bool]]:
     """The tests inside conditions, and whether they are to hold."""
     for condition in conditions:
         match condition:
             case Not(of=inner):
-                yield from _signed((inner,), positive=not positive)
+                yield from signed((inner,), positive=not positive)
             case AnyOf(of=parts) | AllOf(of=parts):
-                yield from _signed(parts, positive=positive)
+                yield from signed(parts, positive=positive)
             case Test():
                 yield condition, positive
 
@@ -195,7 +195,7 @@ def others(
     """
     for parameter in plan.parameters:
         value = call[parameter.name]
-        known = computed.get(parameter.attribute or "")
+        known = None if parameter.many else computed.get(parameter.attribute or "")
         for other in _other_values(parameter, value) if known is None else known:
             changed = {**call, parameter.name: other}
             if other != value and not _is_empty(plan, changed):

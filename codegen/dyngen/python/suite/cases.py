@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice, pairwise, zip_longest
+from itertools import chain, islice, zip_longest
 
 from dyngen.design.contents import key_schema
 from dyngen.design.model import (
@@ -17,16 +17,15 @@ from dyngen.design.model import (
     Condition,
     Entity,
     Schema,
-    Test,
     tests_in,
 )
 from dyngen.design.plans import ReadPlan, Route
 from dyngen.python.suite import calls, samples
+from dyngen.python.suite.asked import Asked
 from dyngen.python.suite.calls import CallPlan, conditions_of, meets
 from dyngen.python.suite.fresh import Fresh, scarce
 from dyngen.python.suite.neighbours import neighbours
-from dyngen.python.suite.nested import Values, leaf, placed, steps_of
-from dyngen.python.suite.oracle import holds, parameters
+from dyngen.python.suite.nested import Values
 from dyngen.python.suite.shards import shardings
 from dyngen.python.suite.specimens import (
     FIRST_OF_MANY,
@@ -34,7 +33,6 @@ from dyngen.python.suite.specimens import (
     Specimen,
     base,
     changed,
-    compared,
     key_inputs,
     pool,
     sources_of,
@@ -99,13 +97,13 @@ class _Builder:
 
     def build(self) -> ReadCase:
         entities = [self.schema.entity(name) for name in self.plan.entities]
-        plain = {entity.name: self._constants(entity) for entity in entities}
+        plain = {entity.name: self._asked(entity).constants() for entity in entities}
         for entity in entities:
             complete = with_computed(entity, plain[entity.name])
             self.call = calls.chosen(self.plan, entity, complete, self.call)
         found = Collection(self.schema)
         for entity in entities:
-            match = self._match(entity, plain[entity.name])
+            match = self._asked(entity).match(plain[entity.name])
             self._around(entity, match, found)
             self._in_all_shards(entity, match, found)
         self._strangers(entities, plain, found)
@@ -123,47 +121,20 @@ class _Builder:
             empty=tuple(calls.empty(self.plan, self.call)),
         )
 
-    # --- one item that matches --------------------------------------------------------------------
-
-    def _constants(self, entity: Entity) -> dict[str, object]:
-        """A plain item that meets the conditions on constants, where one change is enough."""
-        values = base(entity)
-        for test in self._tests(entity):
-            if not parameters(test):
-                values = self._meet(entity, values, test)
-        return values
-
-    def _match(self, entity: Entity, values: Values) -> dict[str, object]:
-        """The plain item, moved to where it meets every condition."""
-        found = dict(values)
-        for test in self._tests(entity):
-            found = self._meet(entity, found, test)
-        return found
-
-    def _meet(self, entity: Entity, values: Values, test: Test) -> dict[str, object]:
-        """The values with one changed so that a condition holds, if one change is enough."""
-        if holds(test, with_computed(entity, values), self.call):
-            return dict(values)
-        for source in sources_of(entity, test.attribute):
-            attribute = entity.attribute(source)
-            absent = (None,) if attribute.optional else ()
-            for value in (*self._candidates(entity, attribute, values), *absent):
-                attempt = changed(values, source, value)
-                if holds(test, with_computed(entity, attempt), self.call):
-                    return attempt
-        return dict(values)
+    def _asked(self, entity: Entity) -> Asked:
+        return Asked(self.plan, entity, self.call)
 
     # --- the items around it ----------------------------------------------------------------------
 
     def _around(self, entity: Entity, match: Values, found: Collection) -> None:
         """Items that match, and items that fail one condition, each with a key of its own."""
-        fresh = self._fresh(entity, match)
-        bound = self._bound(entity)
+        asked, fresh = self._asked(entity), self._fresh(entity, match)
+        bound = asked.bound()
         near: list[tuple[Specimen, str]] = []
-        found.add(Specimen(entity, match, _note(self._failing(entity, match))), bound)
+        found.add(Specimen(entity, match, _note(asked.failing(match))), bound)
         for name, value in self._variations(entity, match):
             varied = changed(match, name, value)
-            failing = self._failing(entity, varied)
+            failing = asked.failing(varied)
             specimen = Specimen(entity, {**varied, **fresh(name)}, _note(failing))
             if not failing:
                 found.add(specimen, {*bound, name})
@@ -176,7 +147,7 @@ class _Builder:
             Specimen(entity, {**values, **fresh("")}, _note([condition]))
             for condition in conditions_of(self.plan, entity)
             if isinstance(condition, AnyOf)
-            for values in self._refuted(entity, match, condition)
+            for values in asked.refuted(match, condition)
         ]
         for specimen, name in ((tie, ""), *((each, "") for each in none), *near):
             found.add(specimen, {*bound, name})
@@ -186,7 +157,7 @@ class _Builder:
         sharded = tuple(shardings(self.schema, self.plan, entity))
         if not sharded:
             return
-        fresh, bound = self._fresh(entity, match), self._bound(entity)
+        fresh, bound = self._fresh(entity, match), self._asked(entity).bound()
         for sharding in sharded:
             matching = (each for each in found.specimens if self._matches(each))
             wanted = sharding.without(
@@ -203,48 +174,17 @@ class _Builder:
                     if shard in wanted and found.add(specimen, {*bound, name}):
                         wanted.remove(shard)
 
-    def _refuted(
-        self, entity: Entity, match: Values, condition: AnyOf
-    ) -> Iterator[Values]:
-        """The matching values, but for all that one of several conditions could hold of."""
-        values = dict(match)
-        for test in tests_in(condition.of):
-            if not holds(test, with_computed(entity, values), self.call):
-                continue
-            attribute = entity.attribute(test.attribute)
-            absent = (None,) if attribute.optional else ()
-            for value in (*self._candidates(entity, attribute, values), *absent):
-                attempt = changed(values, test.attribute, value)
-                if not holds(test, with_computed(entity, attempt), self.call):
-                    values = attempt
-                    break
-        if self._failing(entity, values) == [condition]:
-            yield values
-
-    def _tests(self, entity: Entity) -> tuple[Test, ...]:
-        return tuple(tests_in(conditions_of(self.plan, entity)))
-
-    def _bound(self, entity: Entity) -> set[str]:
-        """The attributes that decide whether a condition holds."""
-        tests = self._tests(entity)
-        return {s for test in tests for s in sources_of(entity, test.attribute)}
-
-    def _failing(self, entity: Entity, values: Values) -> list[Condition]:
-        complete = with_computed(entity, values)
-        conditions = conditions_of(self.plan, entity)
-        return [each for each in conditions if not holds(each, complete, self.call)]
-
     def _matches(self, specimen: Specimen) -> bool:
         if specimen.entity.name not in self.plan.entities:
             return False
-        return not self._failing(specimen.entity, specimen.values)
+        return not self._asked(specimen.entity).failing(specimen.values)
 
     def _fresh(self, entity: Entity, match: Values) -> Fresh:
         """Values for an attribute of the table's key that no condition is about.
 
         Failing that, of one of which conditions ask only a part, such as the day of a time.
         """
-        bound = self._bound(entity)
+        bound = self._asked(entity).bound()
         key = key_schema(self.schema.table(entity.table), None)
         inputs = [*map(entity.attribute, reversed(key_inputs(entity, key)))]
         free = [each for each in inputs if each.name not in bound]
@@ -264,14 +204,16 @@ class _Builder:
         """Other values of an attribute that keep a match one."""
         for value in unlike(attribute):
             other = changed(match, attribute.name, value)
-            if value != match.get(attribute.name) and not self._failing(entity, other):
+            if value != match.get(attribute.name) and not self._asked(entity).failing(
+                other
+            ):
                 yield value
 
     def _variations(
         self, entity: Entity, match: Values
     ) -> Iterator[tuple[str, object]]:
         """Other values of whatever decides the place of an item, and whether it matches."""
-        asked = [test.attribute for test in self._tests(entity)]
+        asked = [test.attribute for test in self._asked(entity).tests()]
         asked += [
             by.attribute for by in self.plan.order_by if _has(entity, by.attribute)
         ]
@@ -289,7 +231,7 @@ class _Builder:
                 varied.setdefault(name, _OTHER_VALUES)
         for name, most in varied.items():
             attribute = entity.attribute(name)
-            candidates = self._candidates(entity, attribute, match)
+            candidates = self._asked(entity).candidates(attribute, match)
             others = (value for value in candidates if value != match.get(name))
             yield from ((name, value) for value in islice(others, most))
             if attribute.optional and match.get(name) is not None:
@@ -302,73 +244,6 @@ class _Builder:
             *key_inputs(entity, key_schema(table, index)),
             *key_inputs(entity, key_schema(table, None)),
         )
-
-    def _candidates(
-        self, entity: Entity, attribute: Attribute, around: Values
-    ) -> Iterator[object]:
-        """Values of an attribute: those that it is compared with, their neighbours, and others."""
-        seen: list[object] = [None]
-        wanted = [
-            value
-            for test in self._tests(entity)
-            if test.attribute == attribute.name
-            for value in compared(attribute, test, self.call)
-        ]
-        near = [n for value in wanted for n in samples.near(attribute.type, value)]
-        wanted += self._inside(entity, attribute, around)
-        ends = samples.ends(attribute.type)
-        turns = self._turns(entity, attribute, around)
-        for value in (*wanted, *near, *ends, *pool(attribute), *turns):
-            if value not in seen and samples.valid(attribute.type, value):
-                seen.append(value)
-                yield value
-
-    def _inside(
-        self, entity: Entity, attribute: Attribute, around: Values
-    ) -> Iterator[object]:
-        """Values of an attribute that differ in what conditions ask of inside it."""
-        for test in self._tests(entity):
-            if test.attribute != attribute.name or not test.path:
-                continue
-            inner = leaf(attribute, test)
-            known = [*compared(inner, replace(test, path=()), self.call)]
-            near = [each for one in known for each in samples.near(inner.type, one)]
-            for option in (*known, *near, *pool(inner)):
-                for values in placed(around, steps_of(test, self.call), option):
-                    yield values[attribute.name]
-
-    def _turns(
-        self, entity: Entity, attribute: Attribute, around: Values
-    ) -> Iterator[object]:
-        """The moments at which a condition on something computed from the attribute starts or ends."""
-        computed = [
-            test
-            for test in self._tests(entity)
-            if attribute.name in sources_of(entity, test.attribute)
-            and test.attribute != attribute.name
-            and set(parameters(test)) <= set(self.call)
-        ]
-        if not computed:
-            return
-        turns: list[object] = []
-        steps = (
-            pair for walk in samples.walks(attribute.type) for pair in pairwise(walk)
-        )
-        for before, after in steps:
-            verdicts = [
-                [
-                    holds(
-                        test,
-                        with_computed(entity, changed(around, attribute.name, moment)),
-                        self.call,
-                    )
-                    for test in computed
-                ]
-                for moment in (before, after)
-            ]
-            if verdicts[0] != verdicts[1]:
-                turns += (before, after)
-        yield from sorted(turns, key=lambda each: samples.away(attribute.type, each))
 
     def _strangers(
         self, entities: Sequence[Entity], plain: Mapping[str, Values], found: Collection
@@ -460,7 +335,8 @@ class _Builder:
         if most is not None and read + size + 1 - matching > most:
             return None
         entity = self.schema.entity(self.plan.entities[-1])
-        first = next(each for each in items if each.entity.name == entity.name)
+        own = [each for each in items if each.entity.name == entity.name]
+        first = next(filter(self._matches, own), own[0])
         numbered = self._numbered(entity, first.values)
         if numbered is None:
             return None
@@ -470,7 +346,7 @@ class _Builder:
         self, entity: Entity, match: Values
     ) -> Mapping[str, samples.Series] | None:
         """Values for an attribute of the key, and one of each unique list; None where one has few."""
-        bound = self._bound(entity)
+        bound = self._asked(entity).bound()
         chosen = [self._fresh(entity, match).attribute]
         for unique in entity.unique:
             sources = (
