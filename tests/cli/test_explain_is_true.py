@@ -148,3 +148,33 @@ def clock(package: ModuleType) -> ModuleType:
 def ask(method: Any, parameters: dict[str, str]) -> None:
     """Call a pattern's method; a query asks only when its first page is wanted."""
     method(**parameters).page()
+
+
+CONTAINERS = """\
+dyngen: 1
+service: things
+tables: {Things: {partition_key: id}}
+entities:
+  Thing:
+    attributes:
+      id: string
+      doc: json
+      tags: {type: list, of: string}
+      place: {type: object, attributes: {city: string}}
+      marks: {type: set, of: string}
+access_patterns:
+  redo: {update: Thing, where: {id: eq}, set: [doc, tags, place, marks]}
+"""
+
+
+def test_whole_documents_lists_objects_and_sets_are_shown_by_their_names() -> None:
+    design, _ = compile_spec(CONTAINERS, "things.yaml")
+    assert design is not None
+    [found] = (each for each in explain(design) if each.get("pattern") == "redo")
+    [route] = found["routes"]
+    assert route["request"]["ExpressionAttributeValues"] == {
+        ":v0": {"M": "{doc}"},
+        ":v1": {"L": "{tags}"},
+        ":v2": {"M": "{place}"},
+        ":v3": {"SS": "{marks}"},
+    }

@@ -38,6 +38,7 @@ from dyngen.design.symbols import Symbols
 from dyngen.keys.model import RangeForm
 from dyngen.runtime import streams, writing
 from dyngen.runtime.conditions import Condition, all_of, exists, ne
+from dyngen.runtime.wire import AttributeValue
 from dyngen.spec.model import Action
 
 Explanation = dict[str, Any]
@@ -180,7 +181,27 @@ def update_request(schema: Schema, plan: UpdatePlan) -> dict[str, Any]:
         token = {"S": braced("new version")}
         changes.append(writing.set_to(version.stored, token))
         asked.append(ne(version.stored, token))
-    return writing.update_request(plan.table, key, changes, all_of(*asked))
+    request = writing.update_request(plan.table, key, changes, all_of(*asked))
+    values = request.get("ExpressionAttributeValues", {})
+    shown = {name: _shown(value) for name, value in values.items()}
+    return {**request, "ExpressionAttributeValues": shown} if shown else request
+
+
+def _sized(value: AttributeValue) -> AttributeValue:
+    """A placeholder that has a size, as all values of a request must: maps and lists have one of what
+    they hold."""
+    [(kind, content)] = value.items()
+    if kind in _CONTAINERS and isinstance(content, str):
+        return {"S": f"{_CONTAINERS[kind]}{content}"}
+    return value
+
+
+def _shown(value: AttributeValue) -> AttributeValue:
+    """The placeholder again."""
+    for kind, mark in _CONTAINERS.items():
+        if str(value.get("S", "")).startswith(mark):
+            return {kind: value["S"].removeprefix(mark)}
+    return value
 
 
 def delete_request(schema: Schema, plan: DeletePlan) -> dict[str, Any]:
@@ -213,7 +234,7 @@ def _change(symbols: Symbols, write: ValueWrite) -> writing.Change:
     path = symbols.path(write.attribute, below)
     if write.verb == "remove":
         return writing.remove(path)
-    value = symbols.written(write)
+    value = _sized(symbols.written(write))
     match write.verb:
         case "add":
             return writing.add_to(path, value)
@@ -244,6 +265,7 @@ def _joined(kept: Iterable[Condition]) -> Condition | None:
     return all_of(*found) if found else None
 
 
+_CONTAINERS = {"L": "\0L", "M": "\0M"}
 _ONE_BOUND = {
     RangeForm.EQUALS: streams.equals,
     RangeForm.BEGINS_WITH: streams.begins_with,

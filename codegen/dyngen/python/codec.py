@@ -44,7 +44,9 @@ class Codec:
         self.schema = schema
         self.table = schema.table(entity.table)
         self.encoders = encoders
-        self._item = names.item_variable(entity.name)
+        self.item = names.item_variable(
+            entity.name, (each.name for each in entity.attributes)
+        )
         self._functions = {
             name: scope.claim(f"_{names.private(name)}")
             for name, form in entity.keys.items()
@@ -192,10 +194,10 @@ class Codec:
         if self.table.type_attribute is not None:
             kind = types.stored_constant(String(), self.entity.name)
             required.append((text(self.table.type_attribute), kind))
-        scope = Scope([self._item])
+        scope = Scope([self.item])
         named, key = scope.claim("item"), scope.claim("key")
         for name, function in zip(self._functions, self.key_functions(), strict=True):
-            call = f"{function.name}({self._item})"
+            call = f"{function.name}({self.item})"
             if function.optional:
                 optional.append((f"({key} := {call}) is not None", text(name), key))
             else:
@@ -203,9 +205,9 @@ class Codec:
         return Encoder(
             function="_encode",
             docstring=docstring(_encode_summary(self.entity, self._functions), _INDENT),
-            argument=self._item,
+            argument=self.item,
             annotation=names.class_name(self.entity.name),
-            spread=self.key_call(self._item),
+            spread=self.key_call(self.item),
             required=tuple(required),
             optional=tuple(optional),
             named=named,
@@ -238,11 +240,11 @@ class Codec:
         """A function of this module that takes an item."""
         variables = {
             a.name: Variable(
-                f"{self._item}.{names.attribute(a.name)}", self.may_be_none(a)
+                f"{self.item}.{names.attribute(a.name)}", self.may_be_none(a)
             )
             for a in self.entity.attributes
         }
-        return self.body(variables, [self._item])
+        return self.body(variables, [self.item])
 
     def may_be_none(self, attribute: Attribute) -> bool:
         """Whether an item can lack it: also a version, if it was stored before there were any."""

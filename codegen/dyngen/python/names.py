@@ -111,6 +111,9 @@ OPERATIONS = (
 )
 """Methods of a repository that no pattern declares, in the order they are written."""
 
+_OF_SUITES = ("ASYNC_SUITE", "CLOCK", "NOW", "SUITE", "TABLES")
+"""Constants of every suite."""
+
 _METHOD_LOCALS = (
     "change",
     "changes",
@@ -125,10 +128,25 @@ _METHOD_LOCALS = (
     "put",
     "response",
     "stored_item",
+    "table",
     "unchanged",
     "unknown",
 )
 """What methods that take an item call other things."""
+
+PRIVATE = (
+    "_decode",
+    "_encode",
+    "_encode_key",
+    "_is_own",
+    "_key",
+    "_key_of_item",
+    "_markers",
+    "_GUARDED_BY",
+    "_KEY_PATTERNS",
+    "_WRITTEN_WITH",
+)
+"""What every repository's module calls things of its own."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
@@ -158,9 +176,11 @@ def constant(text: str) -> str:
 
 
 def kind(entity: str) -> str:
-    """What a suite calls an entity's kind: `ORDER`; `SKU_KIND` where the class itself is `SKU`."""
+    """What a suite calls an entity's kind: `ORDER`; `SKU_KIND` where the class itself is `SKU`, or the
+    suite calls something else so."""
     name = constant(entity)
-    return f"{name}_KIND" if name == class_name(entity) else name
+    taken = name == class_name(entity) or name in _OF_SUITES
+    return f"{name}_KIND" if taken else name
 
 
 def plural(noun: str) -> str:
@@ -236,10 +256,11 @@ def method(pattern: str) -> str:
     return _beside(snake(pattern))
 
 
-def item_variable(entity: str) -> str:
-    """The parameter that takes an item: `order`."""
+def item_variable(entity: str, attributes: Iterable[str] = ()) -> str:
+    """The parameter that takes an item: `order`; `order_` beside an attribute of that name."""
     name = _beside(snake(entity))
-    return f"{name}_" if name in _METHOD_LOCALS else name
+    taken = name in _METHOD_LOCALS or name in map(attribute, attributes)
+    return f"{name}_" if taken else name
 
 
 def repository_attribute(entity: str, plural_of: str | None) -> str:
@@ -252,29 +273,34 @@ def repository_module(entity: str) -> str:
     return f"{snake(entity)}_repository"
 
 
+def private_function(name: str) -> str:
+    """A function of a module, with a `_` behind it where every module has one of that name."""
+    return f"{name}_" if name in PRIVATE else name
+
+
 def foreign_key(entity: str) -> str:
     """What another module calls the function that gives the key of an entity's items."""
-    return f"_{snake(entity)}_key"
+    return private_function(f"_{snake(entity)}_key")
 
 
 def foreign_encoder(entity: str) -> str:
     """What another module calls the function that stores an entity's items."""
-    return f"_encode_{snake(entity)}"
+    return private_function(f"_encode_{snake(entity)}")
 
 
 def foreign_markers(entity: str) -> str:
     """What another module calls the function that gives the markers of an entity's items."""
-    return f"_{snake(entity)}_markers"
+    return private_function(f"_{snake(entity)}_markers")
 
 
 def foreign_decoder(entity: str) -> str:
     """What another module calls the function that reads an entity's items."""
-    return f"_decode_{snake(entity)}"
+    return private_function(f"_decode_{snake(entity)}")
 
 
 def foreign_recogniser(entity: str) -> str:
     """What another module calls the function that knows an entity's items."""
-    return f"_is_{snake(entity)}"
+    return private_function(f"_is_{snake(entity)}")
 
 
 class Scope:

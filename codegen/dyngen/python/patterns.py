@@ -103,15 +103,17 @@ def _update(plan: UpdatePlan, codec: Codec) -> UpdateMethod:
     key = item_key(plan.key, body, codec)
     version = codec.entity.version
     stored = None if version is None else text(version.stored)
-    changes = changes_of(plan, body, codec, stored and f"token[{stored}]")
+    signature = _signature(
+        plan, names.class_name(plan.entity), _update_raises(plan, codec)
+    )
+    token = f"{signature.local('token')}[{stored}]"
+    changes = changes_of(plan, body, codec, stored and token)
     conditions = guard_conditions(codec, plan.guard, body, exists=not plan.upsert)
     if stored is not None:
         # A repeated request must fail, so that nothing is added twice.
-        conditions.append(f"conditions.ne({stored}, token[{stored}])")
+        conditions.append(f"conditions.ne({stored}, {token})")
     return UpdateMethod(
-        signature=_signature(
-            plan, names.class_name(plan.entity), _update_raises(plan, codec)
-        ),
+        signature=signature,
         statements=tuple(body.statements),
         key=key,
         changes=tuple(changes),

@@ -71,7 +71,8 @@ def _get(plan: ReadPlan, site: Site) -> GetMethod:
     entity = names.class_name(plan.entities[0])
     body = _body(plan, site.codec, frozenset())
     key = item_key(plan.alternatives[0].route.equals, body, site.codec)
-    expired = None if plan.expires is None else _expired(plan.expires, body)
+    item = body.scope.claim("item")
+    expired = None if plan.expires is None else _expired(plan.expires, item, body)
     return GetMethod(
         signature=Signature(
             name=names.method(plan.name),
@@ -82,14 +83,15 @@ def _get(plan: ReadPlan, site: Site) -> GetMethod:
         key=key,
         statements=tuple(body.statements),
         consistent=plan.consistent,
+        item=item,
         expired=expired,
     )
 
 
-def _expired(attribute: str, body: Body) -> str:
+def _expired(attribute: str, item: str, body: Body) -> str:
     """Whether the item found has expired, as DynamoDB will find when it comes to delete it."""
     of = body.entity.attribute(attribute)
-    value = f"item.{names.attribute(attribute)}"
+    value = f"{item}.{names.attribute(attribute)}"
     past = f"{value} <= {body.value(Clock(), of.type)}"
     return f"{value} is not None and {past}" if of.optional else past
 

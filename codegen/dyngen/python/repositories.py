@@ -26,19 +26,6 @@ from dyngen.python.reads import Site, read_method
 from dyngen.python.writes import Writes, version_attribute
 from dyngen.types.model import Enum
 
-_PRIVATE = (
-    "_key",
-    "_encode_key",
-    "_encode",
-    "_decode",
-    "_is_own",
-    "_key_of_item",
-    "_markers",
-    "_KEY_PATTERNS",
-    "_WRITTEN_WITH",
-    "_GUARDED_BY",
-)
-
 
 def repository(entity: Entity, design: Design) -> Repository:
     """The module of the repository of `entity`."""
@@ -52,7 +39,7 @@ class _Repository:
         self._entity = entity
         self._design = design
         self._table = design.schema.table(entity.table)
-        self._scope = Scope([*_PRIVATE, *self._private_names()])
+        self._scope = Scope([*names.PRIVATE, *self._private_names()])
         self._encoders = Encoders(self._scope)
         self._key_types = KeyTypes(self._table, self._scope)
         self._codec = Codec(entity, design.schema, self._encoders, self._scope)
@@ -92,7 +79,7 @@ class _Repository:
             ),
             table=text(table.name),
             entity=name,
-            item=names.item_variable(entity.name),
+            item=codec.item,
             key_class=names.key_class(entity.name),
             key_call=codec.key_call("key"),
             key_names=strings(key.name for key in table.key.all),

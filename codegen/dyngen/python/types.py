@@ -154,12 +154,12 @@ def _callable(call: str) -> str:
 
 def encode_function(name: str) -> str:
     """The function that stores an object type."""
-    return f"_encode_{names.snake(name)}"
+    return names.private_function(f"_encode_{names.snake(name)}")
 
 
 def decode_function(name: str) -> str:
     """The function that reads an object type."""
-    return f"_decode_{names.snake(name)}"
+    return names.private_function(f"_decode_{names.snake(name)}")
 
 
 def members_constant(name: str) -> str:

@@ -38,7 +38,7 @@ class Writes:
         self._entity = codec.entity
         self._class = names.class_name(codec.entity.name)
         self._noun = docs.article(names.snake(codec.entity.name).replace("_", " "))
-        self._item = names.item_variable(codec.entity.name)
+        self._item = codec.item
 
     def operations(self) -> Operations:
         """Every operation that the entity has."""

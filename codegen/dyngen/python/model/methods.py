@@ -15,6 +15,11 @@ class Signature:
     returns: str
     docstring: str
 
+    def local(self, wanted: str) -> str:
+        """What the method calls something of its own, which no argument is called."""
+        taken = {argument.partition(":")[0] for argument in self.arguments}
+        return f"{wanted}_" if wanted in taken else wanted
+
 
 @dataclass(frozen=True, slots=True)
 class KeyRange:
@@ -91,7 +96,7 @@ class QueryMethod:
 
 @dataclass(frozen=True, slots=True)
 class GetMethod:
-    """A read of one item by its key; `expired` is a condition on the item found."""
+    """A read of one item by its key; `expired` is a condition on the `item` found."""
 
     kind: ClassVar[str] = "get"
 
@@ -99,6 +104,7 @@ class GetMethod:
     statements: tuple[str, ...]
     key: str
     consistent: bool
+    item: str = "item"
     expired: str | None = None
 
 

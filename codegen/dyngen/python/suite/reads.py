@@ -45,6 +45,8 @@ def sweep_class(schema: Schema, plan: DeleteEachPlan, name: str) -> ReadClass:
     return replace(
         built,
         bases=("SweepProof",),
+        view=None,
+        view_class=None,
         assignments=tuple(
             each for each in built.assignments if each.split()[0] in kept
         ),

@@ -41,6 +41,7 @@ _STANDARD = {
     "Any": "typing",
     "Collection": "collections.abc",
     "Decimal": "decimal",
+    "Mapping": "collections.abc",
     "Path": "pathlib",
     "partial": "functools",
     "replace": "dataclasses",
