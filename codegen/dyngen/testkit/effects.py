@@ -41,6 +41,7 @@ class Effect:
         refusal: the name of the error where `holds` is false.
         missing: the name of the error where there is nothing and nothing is `made`; None if that is
             as good as done.
+        writes: whether the item is written; if not, it is only read, or checked.
     """
 
     kind: Kind
@@ -50,6 +51,7 @@ class Effect:
     made: Any = None
     refusal: str = "GuardFailed"
     missing: str | None = "ItemNotFound"
+    writes: bool = True
 
     @classmethod
     def creating(cls, kind: Kind, item: Any) -> Effect:

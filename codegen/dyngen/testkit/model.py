@@ -65,7 +65,7 @@ class Model:
         changes: dict[Place, Any] = {}
         refusals = [self._refusal(effect) for effect in effects]
         for effect, refusal in zip(effects, refusals, strict=True):
-            if refusal is None:
+            if refusal is None and effect.writes:
                 changes |= self._changes(effect)
         taken = [
             refusal or self._taken(effect, changes)

@@ -29,7 +29,8 @@ def written(
         value = _applied(
             write.verb, attribute.type, after.get(attribute.name), steps, operand
         )
-        after[attribute.name] = value
+        emptied = value == frozenset() and attribute.optional  # none is stored empty
+        after[attribute.name] = None if emptied else value
     return {name: value for name, value in after.items() if value is not None}
 
 
@@ -87,8 +88,8 @@ def _applied(
         case "append", _:
             return (operand,)
         case "delete", frozenset():
-            return (value - {operand}) or None
+            return value - {operand}
         case "delete", _:
-            return value
+            return frozenset()
         case _:
             return operand

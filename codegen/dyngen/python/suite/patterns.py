@@ -29,7 +29,7 @@ from dyngen.design.room import amount_type
 from dyngen.keys.model import Fixed, Given
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import estimates, said, samples, support
+from dyngen.python.suite import amounts, estimates, said, samples, support
 from dyngen.python.suite.calls import operand_for, stands_apart
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources, supplied, written
@@ -116,7 +116,7 @@ class Sampled:
             taken = [self.call[name] for name in steps if name in self.call]
             return next((each for each in options if each not in taken), value)
         elsewhere = (each for each in options if self._moves(parameter, each, plain))
-        return self._taken_away(parameter, next(elsewhere, value))
+        return self._amount(parameter, next(elsewhere, value))
 
     def _moves(self, parameter: Parameter, value: object, plain: Values) -> bool:
         """Whether the value gives the plain item another key of the table."""
@@ -130,18 +130,19 @@ class Sampled:
         both.add(Specimen(self.entity, plain))
         return both.add(Specimen(self.entity, values), keep=values)
 
-    def _taken_away(self, parameter: Parameter, value: Any) -> object:
-        """The value, less than 0 if it is an amount that a number must have room for below.
+    def _amount(self, parameter: Parameter, value: Any) -> object:
+        """The value, one that fits if it is an amount that numbers must have room for.
 
-        What an upsert may add to nothing is not.
+        It is less than 0 if there must be room below; what an upsert may add to nothing is not.
         """
-        below = not self.target.upsert and any(
-            isinstance(each, Room)
-            and each.minimum is not None
-            and each.amount == Given(parameter.name)
-            for each in self.target.guard
-        )
-        return -abs(value) if below else value
+        rooms = amounts.rooms_of(self.target.guard, parameter.name)
+        if not rooms:
+            return value
+        assert parameter.type is not None
+        upsert = self.target.upsert
+        if not upsert and any(room.minimum is not None for room in rooms):
+            value = -abs(value)
+        return amounts.fitting(value, parameter.type, rooms, upsert=upsert)
 
     def _written(self, parameter: Parameter) -> Attribute:
         return self.entity.attribute(
@@ -386,10 +387,7 @@ class _Builder:
         for parameter in self.plan.parameters:
             if parameter.optional and Given(parameter.name) in operands:
                 yield {**call, parameter.name: None}
-            if any(
-                isinstance(e, Room) and e.amount == Given(parameter.name)
-                for e in self.sampled.target.guard
-            ):
+            if amounts.rooms_of(self.sampled.target.guard, parameter.name):
                 amount: Any = call[parameter.name]
                 opposite = {**call, parameter.name: -amount}
                 if self.sampled.allows(opposite):

@@ -31,6 +31,7 @@ from dyngen.keys.model import Clock, Given
 from dyngen.python import names, types
 from dyngen.python.entities import key_attributes
 from dyngen.python.literals import text
+from dyngen.python.suite import amounts
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.oracle import Writer, holds, value_source
 from dyngen.python.suite.sources import source
@@ -84,7 +85,9 @@ def _drawn(schema: Schema, members: Sequence[Member], parameter: Parameter) -> s
                 return f"({names.kind(entity.name)}, {text(names.attribute(name))})"
     assert parameter.type is not None
     stem = (parameter.attribute or parameter.name)[0]
-    found = strategy(parameter.type, stem, optional=parameter.optional)
+    rooms = [r for m in members for r in amounts.rooms_of(m.guard, parameter.name)]
+    of = amounts.drawn(parameter.type, rooms)
+    found = strategy(of, stem, optional=parameter.optional)
     if parameter.many:
         return f"strategies.lists({found}, max_size=3).map(tuple)"
     return found
@@ -128,7 +131,7 @@ class _Effect:
             case UpdatePlan() | MovePlan() | TransactMember(action=Action.UPDATE):
                 arguments = [f"lambda {self.item}: {self._result(self.member.writes)}"]
             case _:
-                arguments = [f"lambda {self.item}: {self.item}"]
+                arguments = [f"lambda {self.item}: {self.item}", "writes=False"]
         return (
             f"Effect({', '.join((self.kind, self._key(), *arguments, *self._guard()))})"
         )
@@ -186,9 +189,12 @@ class _Effect:
             absent = value == "None" or (
                 attribute.optional and attribute.name not in found
             )
-            found[attribute.name] = self._written(
+            after = self._written(
                 write, value, attribute.type, write.path, absent=absent
             )
+            if write.verb == "delete" and attribute.optional:
+                after += " or None"  # no set is stored empty
+            found[attribute.name] = after
         return found
 
     def _written(
@@ -215,7 +221,7 @@ class _Effect:
             case "append", _:
                 return f"(*{_or(value, '()', absent)}, {operand})"
             case "delete", _:
-                return f"{_or(value, 'frozenset()', absent)} - {{{operand}}} or None"
+                return f"{_or(value, 'frozenset()', absent)} - {{{operand}}}"
             case _:
                 return operand
 

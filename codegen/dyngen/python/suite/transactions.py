@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from dyngen.design.model import Room, Schema, tests_in
+from dyngen.design.model import Schema, tests_in
 from dyngen.design.plans import Parameter, TransactMember, TransactPlan
 from dyngen.keys.model import Given
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import estimates, said, samples, support
+from dyngen.python.suite import amounts, estimates, said, samples, support
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.model import WriteClass
@@ -63,19 +63,20 @@ class _Builder:
 
         An upsert of the transaction takes the same.
         """
-        taken = {
-            room.amount.parameter
-            for member in self.plan.members
-            if not member.upsert
-            for room in member.guard
-            if isinstance(room, Room) and isinstance(room.amount, Given)
-            if room.minimum is not None
-        }
-        return {
-            each.name: _less(samples.pool(each.type, "")[-1])
-            for each in self.plan.parameters
-            if each.name in taken and each.type is not None
-        }
+        found = {}
+        for each in self.plan.parameters:
+            rooms = [
+                room
+                for member in self.plan.members
+                if not member.upsert
+                for room in amounts.rooms_of(member.guard, each.name)
+            ]
+            if each.type is not None and any(r.minimum is not None for r in rooms):
+                wanted = _less(samples.pool(each.type, "")[-1])
+                found[each.name] = amounts.fitting(
+                    wanted, each.type, rooms, upsert=False
+                )
+        return found
 
     def _settled(self, member: TransactMember, sampled: Sampled) -> Sequence[str]:
         """The attributes of a member's item that the call decides, and those that its guard is about."""
