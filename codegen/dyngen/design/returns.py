@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from dyngen.design.derived import table_key_inputs
 from dyngen.design.expiry import expiry
-from dyngen.design.model import Entity, Schema
+from dyngen.design.model import Attribute, Entity, Schema
+from dyngen.design.narrowing import holds_all
 from dyngen.design.parameters import comparable
 from dyngen.design.paths import unknown_attribute
 from dyngen.design.plans import HydratePlan
@@ -199,19 +200,41 @@ def _source_problem(
 def _unlike(
     ours: Name, entity: Entity, theirs: Name, other: Entity
 ) -> Diagnostic | None:
-    """What is wrong where both are declared, with different types."""
+    """What is wrong where both are declared, with types or options that differ."""
     mine = next((a for a in entity.attributes if a.name == ours.text), None)
     key = next((a for a in other.attributes if a.name == theirs.text), None)
-    if mine is None or key is None or comparable(mine.type, key.type):
+    if mine is None or key is None:
+        return None
+    if not comparable(mine.type, key.type):
+        message = (
+            f"`{ours.text}` is {describe(mine.type)}, and `{theirs.text}` of"
+            f" `{other.name}` {describe(key.type)}"
+        )
+        remedy = "name an attribute of the same type"
+    elif not holds_all(key, mine):
+        message = (
+            f"`{ours.text}` may have values that `{theirs.text}` of `{other.name}`"
+            " cannot have"
+        )
+        remedy = _alike(mine, key)
+    else:
         return None
     return error(
         "DG215",
-        f"`{ours.text}` is {describe(mine.type)}, and `{theirs.text}` of `{other.name}`"
-        f" {describe(key.type)}",
+        message,
         ours.span,
         secondary=[Label(mine.span, "this"), Label(key.span, "and that")],
-        help=["name an attribute of the same type"],
+        help=[remedy],
     )
+
+
+def _alike(mine: Attribute, key: Attribute) -> str:
+    """How a reference is to be declared so that it has no other values than a key."""
+    if key.computed is not None:
+        return "name an attribute that is computed alike"
+    if mine.computed is not None:
+        return f"let the options of `{key.name}` allow what is computed"
+    return "declare the type under `types`, and name it in both"
 
 
 # --- expired items --------------------------------------------------------------------------------
