@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from dyngen.runtime import keytext
 from dyngen.runtime.conditions import eq
 from dyngen.runtime.errors import InvalidCursor, MultipleItems, TooManyItems
 from dyngen.runtime.reading import Hydration, Query
@@ -20,7 +21,7 @@ from dyngen.runtime.streams import (
     between,
     equals,
 )
-from dyngen.runtime.wire import ClockValue
+from dyngen.runtime.wire import ClockValue, Item
 from recorded import Engine
 
 TABLE = Read(
@@ -454,3 +455,31 @@ def test_one_whole_item_may_complete_several_entries(orders: Engine) -> None:
     found = Query(orders.client, INDEX, decode=identifier, hydrate=hydration)
     assert found.all() == ["o05"] * 12
     assert len(orders.requests[1][1]["RequestItems"]["Orders"]["Keys"]) == 1
+
+
+def test_entries_that_lead_nowhere_are_dropped(orders: Engine) -> None:
+    """One lacks what would be the key, of another no key can hold it: the others are read."""
+
+    def key(entry: Item) -> Item | None:
+        number = identifier(entry)
+        if number == "o02":
+            return None
+        return {
+            "customer": keytext.partition("" if number == "o03" else "c1"),
+            "id": {"S": number},
+        }
+
+    hydration = Hydration[str](table="Orders", key=key, matches=lambda _: True)
+    found = Query(orders.client, INDEX, decode=identifier, hydrate=hydration)
+    everything = Query(orders.client, INDEX, decode=identifier).all()
+    assert found.all() == [each for each in everything if each not in ("o02", "o03")]
+    assert len(everything) == len(found.all()) + 2
+
+
+def test_where_nothing_leads_anywhere_nothing_is_fetched(orders: Engine) -> None:
+    hydration = Hydration[str](
+        table="Orders", key=lambda _: None, matches=lambda _: True
+    )
+    found = Query(orders.client, INDEX, decode=identifier, hydrate=hydration)
+    assert found.all() == []
+    assert orders.operations == ["Query"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from dyngen.design.model import Attribute, Computed, Entity, Projection
@@ -60,6 +60,12 @@ def foreign_key_decoder(codec: Codec, plan: ReadPlan, other: Codec) -> Decoder:
     ours = dict(plan.hydrate.key) if plan.hydrate else {}
     entity = names.class_name(other.entity.name)
     wanted = key_attributes(other.entity, other.table)
+    lacking = {
+        names.attribute(theirs.name)
+        for theirs in wanted
+        if codec.may_be_none(codec.entity.attribute(ours[theirs.name]))
+        and not other.may_be_none(theirs)
+    }
     made = _partial_decoder(
         codec,
         plan,
@@ -67,9 +73,11 @@ def foreign_key_decoder(codec: Codec, plan: ReadPlan, other: Codec) -> Decoder:
         Decoder(
             function=f"_key_of_{names.snake(plan.name)}",
             docstring=docstring(
-                f"The key of the {entity} that completes an item.", _INDENT
+                f"The key of the {entity} that completes an item"
+                + ("; None if it lacks it." if lacking else "."),
+                _INDENT,
             ),
-            returns="wire.Item",
+            returns="wire.Item | None" if lacking else "wire.Item",
             calls=names.foreign_key(other.entity.name),
             fields=(),
         ),
@@ -78,7 +86,29 @@ def foreign_key_decoder(codec: Codec, plan: ReadPlan, other: Codec) -> Decoder:
         replace(field, name=names.attribute(attribute.name))
         for attribute, field in zip(wanted, made.fields, strict=True)
     )
-    return replace(made, fields=tuple(renamed))
+    return _unless_lacking(replace(made, fields=tuple(renamed)), lacking)
+
+
+def _unless_lacking(decoder: Decoder, lacking: Container[str]) -> Decoder:
+    """`decoder`, so that it returns None where one of these fields is absent."""
+    held = {f.name: f"{f.name}_held" for f in decoder.fields if f.name in lacking}
+    checks = (
+        statement
+        for field in decoder.fields
+        if field.name in held
+        for statement in (
+            f"{held[field.name]} = {field.value}",
+            f"if {held[field.name]} is None: return None",
+        )
+    )
+    return replace(
+        decoder,
+        statements=(*decoder.statements, *checks),
+        fields=tuple(
+            replace(field, value=held.get(field.name, field.value))
+            for field in decoder.fields
+        ),
+    )
 
 
 def slotted(decoder: Decoder, scope: Scope) -> Decoder:

@@ -24,6 +24,7 @@ from dyngen.python.suite import calls, samples
 from dyngen.python.suite.asked import Asked
 from dyngen.python.suite.calls import CallPlan, conditions_of, meets
 from dyngen.python.suite.fresh import Fresh, scarce
+from dyngen.python.suite.links import led, led_to, linking
 from dyngen.python.suite.neighbours import neighbours
 from dyngen.python.suite.nested import Values
 from dyngen.python.suite.shards import shardings
@@ -82,13 +83,6 @@ def read_case(schema: Schema, plan: ReadPlan) -> ReadCase:
     return _Builder(schema, plan).build()
 
 
-def hydrated(schema: Schema, plan: ReadPlan) -> Entity | None:
-    """The entity that a read returns, if it is another than the one that it queries."""
-    if plan.hydrate is None or plan.hydrate.entity in plan.entities:
-        return None
-    return schema.entity(plan.hydrate.entity)
-
-
 @dataclass
 class _Builder:
     schema: Schema
@@ -97,7 +91,10 @@ class _Builder:
 
     def build(self) -> ReadCase:
         entities = [self.schema.entity(name) for name in self.plan.entities]
-        plain = {entity.name: self._asked(entity).constants() for entity in entities}
+        plain = {
+            entity.name: led(self.schema, self.plan, self._asked(entity).constants())
+            for entity in entities
+        }
         for entity in entities:
             complete = with_computed(entity, plain[entity.name])
             self.call = calls.chosen(self.plan, entity, complete, self.call)
@@ -229,6 +226,8 @@ class _Builder:
         for index in table.indexes:
             for name in key_inputs(entity, index.key):
                 varied.setdefault(name, _OTHER_VALUES)
+        for name in linking(self.schema, self.plan, entity):
+            varied.setdefault(name, _OTHER_VALUES)
         for name, most in varied.items():
             attribute = entity.attribute(name)
             candidates = self._asked(entity).candidates(attribute, match)
@@ -295,14 +294,10 @@ class _Builder:
 
     def _targets(self, found: Collection) -> None:
         """The items that matching entries lead to, of another entity."""
-        target = hydrated(self.schema, self.plan)
-        if target is None or self.plan.hydrate is None:
-            return
         for entry in [each for each in found.specimens if self._matches(each)]:
-            values = base(target)
-            for theirs, ours in self.plan.hydrate.key:
-                values[theirs] = entry.values[ours]
-            found.add(Specimen(target, values, "what a match leads to"))
+            target = led_to(self.schema, self.plan, entry)
+            if target is not None:
+                found.add(target)
 
     def _allowed(self, items: Sequence[Specimen]) -> tuple[Specimen, ...]:
         """The items, of those that are read as many as may be: some that match, some that do not."""

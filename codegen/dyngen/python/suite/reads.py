@@ -18,8 +18,9 @@ from dyngen.python.suite.calls import (
     most_read,
     optional_parameters,
 )
-from dyngen.python.suite.cases import Many, ReadCase, hydrated, read_case
+from dyngen.python.suite.cases import Many, ReadCase, read_case
 from dyngen.python.suite.foreign import foreign_reads
+from dyngen.python.suite.links import hydrated, links
 from dyngen.python.suite.model import Line, ReadClass
 from dyngen.python.suite.nested import Values
 from dyngen.python.suite.oracle import Writer, parameters
@@ -178,10 +179,9 @@ class _Builder:
         """What the entries of an index lead to, where that is another entity."""
         if self.target is None:
             return
-        assert self.plan.hydrate is not None
         pairs = [
             f"{text(names.attribute(theirs))}: {item}.{names.attribute(ours)}"
-            for theirs, ours in self.plan.hydrate.key
+            for theirs, ours in links(self.schema, self.plan)
         ]
         yield f"target = {names.kind(self.target.name)}"
         yield f"follow = staticmethod(lambda {item}: {{{', '.join(pairs)}}})"
@@ -369,14 +369,16 @@ class _Builder:
 
     def _many_targets(self, many: Many, target: Entity) -> str:
         """What the many matches lead to."""
-        assert self.plan.hydrate is not None
         values = base(target)
+        held = with_computed(many.specimen.entity, many.specimen.values)
         numbered: dict[str, str] = {}
-        for theirs, ours in self.plan.hydrate.key:
+        for theirs, ours in links(self.schema, self.plan):
+            if target.attribute(theirs).computed is not None:
+                continue
             if ours in many.numbered:
                 numbered[theirs] = many.numbered[ours].source("n")
             else:
-                values[theirs] = many.specimen.values[ours]
+                values[theirs] = held[ours]
         made = sample_call(Specimen(target, values), numbered)
         return f"*({made} for n in range({many.first}, {many.first + many.count}))"
 
