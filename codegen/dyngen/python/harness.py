@@ -26,6 +26,7 @@ HARNESS = {
         "ReadTransactionProof",
         "RemovingTransactionProof",
         "TransactionProof",
+        "VersionTransactionProof",
     ),
     "uniqueness": (
         "Contest",
@@ -45,6 +46,7 @@ HARNESS = {
         "SweepProof",
         "UpdatePatternProof",
         "UpsertProof",
+        "VersionGuardProof",
         "VersionedPatternProof",
     ),
     "writes": (

@@ -79,7 +79,7 @@ class Model:
             if effect.made is not None or effect.missing is None:
                 return None
             return Refusal(effect.missing)
-        if not effect.holds(current):
+        if not effect.allows(current):
             return Refusal(effect.refusal, current)
         after = effect.result(current)
         if after is None or place_of(effect.kind, after) == effect.place:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from . import draws
 from .acts import Act
-from .effects import Effect
-from .history import OF_BATCHES, OF_ONE, OF_SEVERAL, History
+from .effects import Effect, place_of, with_versions
+from .history import OF_BATCHES, OF_ONE, OF_SEVERAL, History, Writer
 from .store import Kind
 from .transactions import ReadTransactionProof, TransactionProof
 from .updates import MoveProof, PatternProof, SweepProof
@@ -37,7 +37,7 @@ def sweep_act(proof: SweepProof) -> Act:
 
 def _perform(history: History, proof: Pattern, *, prepared: bool) -> None:
     writer = history.writer()
-    parameters, targets = _parameters(history, proof)
+    parameters, targets = _parameters(history, writer, proof)
     note(f"{type(proof).__name__} with {parameters!r}")
     effects = proof.effects(**parameters)
     call = proof.read if isinstance(proof, ReadTransactionProof) else proof.write
@@ -52,6 +52,10 @@ def _perform(history: History, proof: Pattern, *, prepared: bool) -> None:
         return
     if prepared:
         history.prepare(effects, targets)
+        if not isinstance(proof, ReadTransactionProof):
+            stored = history.model.stored.values()
+            parameters = with_versions(proof, parameters, stored)
+            effects = proof.effects(**parameters)
     if isinstance(proof, ReadTransactionProof):
         there = [history.model.stored.get(effect.place) for effect in effects]
         assert call(writer.db, **parameters) == tuple(there)
@@ -88,7 +92,7 @@ def _race(history: History, effect: Effect) -> bool:
 
 
 def _parameters(
-    history: History, proof: Pattern
+    history: History, writer: Writer, proof: Pattern
 ) -> tuple[dict[str, Any], Sequence[Any]]:
     """Parameters of a call, and the items that they were aimed at."""
     targets: dict[type[Any], Any] = {}
@@ -100,10 +104,18 @@ def _parameters(
             case (Kind() as kind, str() as attribute):
                 if kind.type not in targets:
                     targets[kind.type] = history.target(kind)
-                found[name] = getattr(targets[kind.type], attribute)
+                found[name] = _value(writer, kind, targets[kind.type], attribute)
             case _:
                 found[name] = history.data.draw(drawn)
     return found, list(targets.values())
+
+
+def _value(writer: Writer, kind: Kind, item: Any, attribute: str) -> Any:
+    """An attribute of an item; its version as the writer saw it last, which may be stale."""
+    if kind.version is None or attribute != kind.version[0]:
+        return getattr(item, attribute)
+    copy = writer.copies.get(place_of(kind, item))
+    return "none" if copy is None else getattr(copy, attribute)
 
 
 def _sweep(history: History, proof: SweepProof) -> None:

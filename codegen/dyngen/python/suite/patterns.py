@@ -29,7 +29,7 @@ from dyngen.design.room import amount_type
 from dyngen.keys.model import Fixed, Given
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import amounts, estimates, said, samples, support
+from dyngen.python.suite import amounts, estimates, said, samples, support, versions
 from dyngen.python.suite.calls import operand_for, stands_apart
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources, supplied, written
@@ -212,7 +212,7 @@ class Sampled:
         """Items with the same key for which one condition of the guard does not hold."""
         key = self._key()
         found: list[Values] = []
-        for condition in self.target.guard:
+        for condition in versions.others(self.entity, self.target.guard):
             if any(test.attribute in key for test in tests_in((condition,))):
                 continue
             varied = self._varied(condition, self.before)
@@ -331,6 +331,8 @@ class _Builder:
                 yield "UpdatePatternProof"
                 if self.entity.version is not None:
                     yield "VersionedPatternProof"
+        if any(versions.asked(self.entity, self.plan.guard)):
+            yield "VersionGuardProof"
         yield "UpsertProof" if self.sampled.target.upsert else "ExistingProof"
         if refused:
             yield "GuardProof"
@@ -348,6 +350,7 @@ class _Builder:
         yield f"others = [{', '.join(map(sample_call, self._others()))}]"
         yield f"estimate = {estimates.of_pattern(self.schema, self.plan)}"
         yield f"drawn = {{{', '.join(said.drawn(self.schema, [self.plan], self.plan.parameters))}}}"
+        yield from versions.assignment([(self.entity, self.plan.guard)])
         if isinstance(self.plan, MovePlan) or (
             isinstance(self.plan, UpdatePlan) and self.plan.read_first
         ):

@@ -31,7 +31,7 @@ from dyngen.keys.model import Clock, Given
 from dyngen.python import names, types
 from dyngen.python.entities import key_attributes
 from dyngen.python.literals import text
-from dyngen.python.suite import amounts
+from dyngen.python.suite import amounts, versions
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.oracle import Writer, holds, value_source
 from dyngen.python.suite.sources import source
@@ -147,7 +147,9 @@ class _Effect:
 
     def _guard(self) -> Iterator[str]:
         """Whether the item may be written, and the item that is made if there is none."""
-        guard = self.member.guard
+        guard = versions.others(self.entity, self.member.guard)
+        for version in versions.asked(self.entity, self.member.guard):
+            yield f"version={names.parameter(version)}"
         if guard:
             condition = Writer(self.entity, self.item).all_of(guard)
             yield f"holds=lambda {self.item}: {condition}"

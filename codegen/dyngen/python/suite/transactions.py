@@ -10,7 +10,7 @@ from dyngen.design.plans import Parameter, TransactMember, TransactPlan
 from dyngen.keys.model import Given
 from dyngen.python import names
 from dyngen.python.literals import text
-from dyngen.python.suite import amounts, estimates, said, samples, support
+from dyngen.python.suite import amounts, estimates, said, samples, support, versions
 from dyngen.python.suite.contests import Rivals
 from dyngen.python.suite.effects import key_sources
 from dyngen.python.suite.model import WriteClass
@@ -137,6 +137,7 @@ class _Builder:
 
     def writing(self, name: str) -> WriteClass:
         """The class of a transaction that writes."""
+        assert self.members is not None
         assignments = [
             f"before = [{', '.join(map(sample_call, self._before()))}]",
             f"after = [{', '.join(self._after())}]",
@@ -144,7 +145,10 @@ class _Builder:
             f"estimate = {estimates.of_transaction(self.schema, self.plan)}",
             f"refused = [{', '.join(map(_display, self._refused()))}]",
         ]
-        bases = []
+        guards = [(s.entity, member.guard) for member, s in self.members]
+        asked = list(versions.assignment(guards))
+        assignments += asked
+        bases = ["VersionTransactionProof"] if asked else []
         removing, rivals = list(self._removing()), list(self._rivals())
         if removing:
             bases.append("RemovingTransactionProof")
