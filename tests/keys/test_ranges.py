@@ -33,7 +33,19 @@ from key_values import FREE, NASTY, ORDERED, TEXT, Kind, enum
 
 KINDS = list((ORDERED | FREE).values())
 RAW_TEXT = Kind(String(charset="$-~"), st.text("$%~az", min_size=1, max_size=3))
-RAW = [RAW_TEXT, FREE["binary"], TEXT, ORDERED["date"], ORDERED["nested enum"]]
+RAW_PAIRS = Kind(  # of one length, so that none begins another
+    String(min_length=2, max_length=2),
+    st.text(' "$0z|\uffff', min_size=2, max_size=2),
+)
+RAW = [
+    RAW_TEXT,
+    RAW_PAIRS,
+    FREE["binary"],
+    TEXT,
+    ORDERED["date"],
+    ORDERED["nested enum"],
+]
+_UNLIMITED = (String(), String(fold="upper"), String(fold="lower"))
 LITERALS = ["#", "#A#", "/", "v", "#v", "x#", "!", "~"]
 BOUNDS = [
     (Compare.GTE, None),
@@ -81,7 +93,7 @@ def pool(draw: st.DrawFn, kind: Kind, placeholder: str | None) -> list[Any]:
             for v in values[:2]
             for c in draw(st.lists(st.sampled_from(NASTY), max_size=3))
         ]
-        values += more if kind.type.charset is None else []
+        values += more if kind.type in _UNLIMITED else []
     if isinstance(kind.type, Binary):
         values += [values[0] + b"\0", values[0] + b"\xff"]
     return values + [None] * (placeholder is not None)

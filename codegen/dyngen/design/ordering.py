@@ -7,6 +7,8 @@ backward (AWS: API_Query, `ScanIndexForward`).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dyngen.design.contents import Variant
 from dyngen.design.model import Entity
 from dyngen.design.paths import unknown_attribute
@@ -14,10 +16,14 @@ from dyngen.design.plans import OrderKey, Route
 from dyngen.design.question import Found, NoRoute, Question, Slot
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic
+from dyngen.diagnostics.suggest import listed
 from dyngen.keys import ranges
-from dyngen.keys.model import SHARD, Part, Shard
+from dyngen.keys.languages import characters_of, charset_of
+from dyngen.keys.model import SHARD, Encoding, Part, Shard, Template
 from dyngen.keys.template import lossy, order_exact
+from dyngen.keys.texts import length_bounds
 from dyngen.spec.model import AccessPattern
+from dyngen.types.model import String
 
 
 def order_keys(
@@ -88,8 +94,47 @@ def _in_order(question: Question, variant: Variant, attribute: str) -> None:
         (p for p in pieces if isinstance(p, Part) and p.attribute == attribute),
         Part(attribute, question.entity.attribute(attribute).type),
     )
-    if not order_exact(part):
-        raise NoRoute(f"`{attribute}` {ranges.out_of_order(part)}")
+    if not order_exact(in_order(part, question.entity)):
+        raise NoRoute(out_of_order(part, question.entity))
+
+
+# --- computed texts ---------------------------------------------------------------------------------
+
+
+def in_order(part: Part, entity: Entity) -> Part:
+    """The part; a computed text in a raw key as its template makes it, where that puts it in order."""
+    computed = entity.attribute(part.attribute).computed
+    if order_exact(part) or computed is None or not isinstance(part.type, String):
+        return part
+    characters = characters_of(computed)
+    kinds = [String(charset=charset_of(characters))]
+    least, greatest = length_bounds(computed)
+    if least == greatest and characters[-1][1] < _BEYOND_ASCII:
+        kinds.insert(0, String(min_length=least, max_length=greatest))
+    narrowed = (replace(part, type=kind) for kind in kinds)
+    return next((each for each in narrowed if order_exact(each)), part)
+
+
+_BEYOND_ASCII = 0x80  # below it, a character is a byte
+
+
+def out_of_order(part: Part, entity: Entity) -> str:
+    """Why keys are not in the order of a part's values."""
+    computed = entity.attribute(part.attribute).computed
+    if computed is None or not isinstance(part.type, String):
+        return f"`{part.attribute}` {ranges.out_of_order(part)}"
+    parts = [piece for piece in computed.pieces if isinstance(piece, Part)]
+    of = dict.fromkeys(p.attribute for p in [p for p in parts if _varies(p)] or parts)
+    return (
+        f"`{part.attribute}` is computed from {listed(of, 'and')}, and"
+        f" {ranges.out_of_order(part)}"
+    )
+
+
+def _varies(piece: Part) -> bool:
+    """Whether the texts of a value have several lengths."""
+    least, greatest = length_bounds(Template((piece,), Encoding(raw=True)))
+    return least != greatest
 
 
 def _fixed_slot(question: Question, slot: Slot) -> bool:
@@ -115,6 +160,6 @@ def _forward(question: Question, variant: Variant, slot: Slot, key: OrderKey) ->
     )
     if isinstance(part, Shard) or lossy(part):
         raise NoRoute(f"its sort key keeps only a part of `{slot.attribute}`")
-    if not order_exact(part):
-        raise NoRoute(f"`{key.attribute}` {ranges.out_of_order(part)}")
+    if not order_exact(in_order(part, question.entity)):
+        raise NoRoute(out_of_order(part, question.entity))
     return key.descending == part.desc

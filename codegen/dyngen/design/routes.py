@@ -9,13 +9,14 @@ holds for all that is inside.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from dyngen.design.bindings import Binding, fan_out_source, source_of
 from dyngen.design.contents import KeyPart, Variant
 from dyngen.design.inside import absent_values, other_values
 from dyngen.design.model import Test
 from dyngen.design.native import native_range
-from dyngen.design.ordering import ordered
+from dyngen.design.ordering import in_order, ordered, out_of_order
 from dyngen.design.plans import (
     FanOut,
     KeyEquals,
@@ -36,7 +37,7 @@ from dyngen.design.question import (
 from dyngen.design.valuesets import matching
 from dyngen.keys import ranges
 from dyngen.keys.model import SHARD, Hashed, Part, Shard, Source
-from dyngen.keys.template import lossy
+from dyngen.keys.template import lossy, order_exact
 from dyngen.spec.model import Operator
 from dyngen.types.model import Integer
 
@@ -227,7 +228,16 @@ def _range(
         )
     assert part.template is not None
     compared = tuple(ranges.comparison(t.operator, _operands(t)) for t in tests)
-    text = ranges.text_range(part.template, fixed, compared)
+    template = part.template
+    if isinstance(slot.piece, Part) and not _IN_ANY_ORDER.issuperset(
+        t.operator for t in tests
+    ):
+        known = in_order(slot.piece, question.entity)
+        if not order_exact(known):
+            raise NoRoute(out_of_order(known, question.entity))
+        pieces = (known if p == slot.piece else p for p in template.pieces)
+        template = replace(template, pieces=tuple(pieces))
+    text = ranges.text_range(template, fixed, compared)
     if isinstance(text, ranges.Refusal):
         raise NoRoute(text.reason)
     if text is None:
@@ -239,6 +249,9 @@ def _range(
         None if text.low is None else TextValue(text.low),
         None if text.high is None else TextValue(text.high),
     )
+
+
+_IN_ANY_ORDER = frozenset({Operator.BEGINS_WITH, Operator.PRESENT})
 
 
 def _operands(test: Test) -> tuple[Source, ...]:

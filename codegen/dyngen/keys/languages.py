@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -55,6 +55,30 @@ def language(template: Template, domains: Domains | None = None) -> Automaton:
                 domain = (domains or {}).get(piece.attribute, ANY)
                 state = add_part(builder, piece, template.encoding, domain, state)
     return builder.finish(state)
+
+
+def characters_of(template: Template) -> tuple[Interval, ...]:
+    """The characters that its texts may hold, as intervals in ascending order."""
+    edges = (edge for edges in language(template).edges for edge in edges)
+    merged: list[Interval] = []
+    for low, high in sorted({(low, high) for low, high, _ in edges}):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return tuple(merged)
+
+
+def charset_of(intervals: Iterable[Interval]) -> str:
+    """Characters as a charset, whose own signs are escaped."""
+    return "".join(
+        _in_charset(low) if low == high else f"{_in_charset(low)}-{_in_charset(high)}"
+        for low, high in intervals
+    )
+
+
+def _in_charset(code: int) -> str:
+    return f"\\{chr(code)}" if chr(code) in "\\]^-[&~|" else chr(code)
 
 
 def natural(of: ValueType, domain: Domain = ANY) -> Automaton | Numbers:

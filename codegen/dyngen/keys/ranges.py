@@ -217,6 +217,10 @@ def _check_order(span: _Span) -> None:
         span.refuse("has a placeholder in a raw key, which lies among its values")
 
 
+LIMITED = "limit them with `charset`, or give all one length: `min_length` and `max_length` alike"
+"""What puts text in order before any character of a raw key."""
+
+
 def out_of_order(part: Part) -> str:
     """Why keys are not in the order of a part's values, in words that follow its name."""
     if part.bucket is not None:
@@ -232,7 +236,7 @@ def out_of_order(part: Part) -> str:
         )
     return (
         f"may hold characters below the `{part.before}` that follows it in a raw key, so its texts"
-        " are not in its order (limit them with `charset`)"
+        f" are not in its order ({LIMITED})"
     )
 
 

@@ -91,7 +91,7 @@ def order_exact(part: Part) -> bool:
     """Whether the order of texts in a key (reversed for `desc`) is the order of values.
 
     Of a bucket: the order of the moments it keeps. Enums are ordered by declaration, text by code
-    points.
+    points; in a raw key, where no text begins another, or none goes on with less than its delimiter.
     """
     if part.bucket is not None:
         return "".join(re.findall("%(.)", part.bucket)) in _BIG_ENDIAN
@@ -103,8 +103,10 @@ def order_exact(part: Part) -> bool:
                 for text, longer in pairwise(texts)
                 if part.before
             )
-        case String() if part.before:
-            return all(low > ord(part.before) for low, _ in _characters(part))
+        case String(min_length=shortest, max_length=longest) if part.before:
+            return shortest == longest or all(
+                low > ord(part.before) for low, _ in _characters(part)
+            )
         case Binary() if part.before:
             return part.before < "0"
         case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dyngen.design.expiry import unexpired
@@ -18,12 +18,14 @@ from dyngen.design.model import (
     Test,
     tests_in,
 )
-from dyngen.design.plans import Parameter, ReadPlan, Route
+from dyngen.design.plans import Parameter, ReadPlan, Route, TextValue
+from dyngen.keys.model import Encoded, Part
 from dyngen.python.suite import samples
 from dyngen.python.suite.nested import Values, leaf, steps_of, value_at
 from dyngen.python.suite.oracle import holds, parameters
 from dyngen.python.suite.specimens import pool, stem
 from dyngen.spec.model import Operator
+from dyngen.types.model import String
 
 _LOW = (Operator.GTE, Operator.GT, Operator.BETWEEN)
 
@@ -74,7 +76,7 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
     found = dict(call)
     conditions = conditions_of(plan, entity)
     for test in tests_in(conditions):
-        attribute = leaf(entity.attribute(test.attribute), test)
+        attribute = _as_taken(plan, leaf(entity.attribute(test.attribute), test))
         held = value_at(values, steps_of(test, found))
         apart = stands_apart(test, conditions)
         for position, operand in enumerate(test.operands):
@@ -87,6 +89,18 @@ def chosen(plan: ReadPlan, entity: Entity, values: Values, call: Values) -> Valu
                     apart=apart,
                 )
     return found
+
+
+def _as_taken(plan: ReadPlan, attribute: Attribute) -> Attribute:
+    """The attribute with the values that a range over a key takes: of a computed text, not any text."""
+    ranges = [a.route.range for a in plan.alternatives if a.route.range is not None]
+    bounds = [bound for each in ranges for bound in (each.low, each.high)]
+    for bound in bounds:
+        for piece in bound.text if isinstance(bound, TextValue) else ():
+            match piece:
+                case Encoded(part=Part(attribute=attribute.name, type=String() as of)):
+                    return replace(attribute, type=of)
+    return attribute
 
 
 def stands_apart(test: Test, conditions: Sequence[Condition]) -> bool:
