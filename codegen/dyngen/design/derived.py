@@ -6,7 +6,7 @@ serves several indexes, if any of them is. So whether a partner key exists is an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 
 from dyngen.design.contents import form_inputs, key_schema, needed, template_inputs
@@ -53,6 +53,14 @@ def table_key_sources(entity: Entity, table: Table) -> frozenset[str]:
         open_ += (name for name in inputs if name not in found)
         found |= set(open_)
     return frozenset(found)
+
+
+def inputs_behind(entity: Entity, names: Iterable[str]) -> Iterator[str]:
+    """What the computed attributes among these are computed from."""
+    for name in names:
+        computed = entity.attribute(name).computed
+        if computed is not None:
+            yield from template_inputs(computed)
 
 
 def changeable(entity: Entity, table: Table) -> Iterator[str]:

@@ -7,13 +7,14 @@ and every part known: SET. Anything else can't be written truly (semantics 5).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 
 from dyngen.design.after import After
 from dyngen.design.contents import needed
 from dyngen.design.derived import certain, derived_form
+from dyngen.design.expansion import expanded
 from dyngen.design.model import Case, Computed, Entity, Natural, Test
 from dyngen.design.plans import DerivedKey, KeyWrite, SourceTest, WriteCase
 from dyngen.design.valuesets import matching
@@ -65,7 +66,7 @@ def write_derived(
     """The write of one derived attribute that the change touches."""
     if not key.indexes:
         return _write_computed_attribute(entity, key, after)
-    form = derived_form(entity, key)
+    form = _written_out(derived_form(entity, key), entity, after)
     complete = _any(
         each for group in key.partners for each in _partners(entity, group, after)
     )
@@ -88,6 +89,17 @@ def write_derived(
         return KeyWrite(key.attribute, (), "the item leaves the index")
     every = tuple(dict.fromkeys(cases))
     return KeyWrite(key.attribute, every, _why(form, after, changed))
+
+
+def _written_out(
+    form: Computed, entity: Entity, after: Mapping[str, After]
+) -> Computed:
+    """The form with computed attributes that are not known as what they are computed from."""
+    cases = tuple(
+        replace(case, template=expanded(case.template, entity, after))
+        for case in form.cases
+    )
+    return replace(form, cases=cases)
 
 
 def _write_computed_attribute(
@@ -123,18 +135,22 @@ def _case(entity: Entity, case: Case, after: Mapping[str, After]) -> _Outcome:
 def _parts(entity: Entity, template: Template, after: Mapping[str, After]) -> _Outcome:
     outcome = _ALWAYS
     for name in needed(template):
-        outcome = _both(outcome, _present(entity, name, after[name]))
+        outcome = _both(outcome, _present(entity, name, after))
     return outcome
 
 
-def _present(entity: Entity, name: str, state: After) -> _Outcome:
+def _present(entity: Entity, name: str, after: Mapping[str, After]) -> _Outcome:
+    """Whether an attribute is there; a computed one is where all that it is computed from is."""
+    state = after[name]
     if state.missing:
         return _NEVER
     if state.sure:
         return _ALWAYS
-    if state.source is None:
-        return _Outcome(unknown=(name,))
     attribute = entity.attribute(name)
+    if state.source is None:
+        if attribute.computed is not None:
+            return _parts(entity, attribute.computed, after)
+        return _Outcome(unknown=(name,))
     given = Test(name, Operator.PRESENT, (), attribute.span)
     return _Outcome(tests=(SourceTest(state.source, given, attribute.type),))
 
@@ -160,7 +176,7 @@ def _partners(
     for name in group:
         form = entity.keys[name]
         if isinstance(form, Natural):
-            ways.append((_present(entity, form.attribute, after[form.attribute]),))
+            ways.append((_present(entity, form.attribute, after),))
         elif not certain(entity, form, values):
             ways.append(_any(_case(entity, case, after) for case in form.cases))
     for way in product(*ways):

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from dyngen.design.after import written
-from dyngen.design.derived import table_key_inputs
+from dyngen.design.derived import inputs_behind, table_key_inputs
 from dyngen.design.describe import WritePlan, braced, key_write
 from dyngen.design.keywrites import touched, write_derived
 from dyngen.design.markers import marker_attributes, marker_scope
@@ -247,7 +247,10 @@ def _sources(
     guarded = {t.attribute for t in plan.guard if isinstance(t, Test) and not t.path}
     supplied = {name for name, _ in plan.defaults}
     found: dict[str, list[str]] = {}
-    for name in key.inputs:
+    inputs = list(key.inputs)
+    if write.cases:
+        inputs += inputs_behind(entity, [n for n in key.inputs if n not in guarded])
+    for name in dict.fromkeys(inputs):
         if name in writes:
             found.setdefault(writes[name], []).append(name)
         elif not write.cases:

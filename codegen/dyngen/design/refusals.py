@@ -278,15 +278,16 @@ def stale_key(
     *,
     place: Span,
     following: Container[str],
-    readable: bool,
+    member: bool,
     upsert: bool,
 ) -> Diagnostic:
     """An update that would leave a derived key, or a `computed` attribute, stale.
 
     `counted`: what the call changes without knowing what it becomes (`add`, `append`). `following`:
-    the computed attributes that follow from what it changes. `readable`: the item could be read first.
+    the computed attributes that follow from what it changes. `member`: of a transaction.
     """
     table = schema.table(entity.table)
+    readable = not (member or upsert)
     secondary = [
         Label(table.index(name).span, "needed by this index")
         for name in key.indexes[:1]
@@ -299,13 +300,18 @@ def stale_key(
     computed = [name for name in unknown if entity.attribute(name).computed]
     if computed:
         name = computed[0]
+        verb = "holds" if _holds(entity, key, name) else "depends on"
         label = (
-            f"`{name}` follows from it, and the key holds that"
+            f"`{name}` follows from it, and the key {verb} that"
             if name in following
             else f"one of its inputs; `{name}`, which is computed, is not known here"
         )
         remedies = ["read the item first (`read_first: true`)"] if readable else []
-        remedies.append("use `update(item, **changes)`, which computes every key anew")
+        remedies.append(
+            "put the changed item in its place (`put`), which computes every key anew"
+            if member
+            else "use `update(item, **changes)`, which computes every key anew"
+        )
     elif counted:
         label = f"what {listed(counted, 'and')} becomes is not known to the call"
         remedies = [
@@ -335,6 +341,16 @@ def stale_key(
         label,
         secondary=secondary,
         help=[*remedies, *_natural_instead(entity, table, key, counted)],
+    )
+
+
+def _holds(entity: Entity, key: DerivedKey, name: str) -> bool:
+    """Whether the key's text holds an attribute, rather than to depend on it."""
+    form = entity.keys.get(key.attribute)
+    return isinstance(form, Computed) and any(
+        isinstance(piece, Part) and piece.attribute == name
+        for case in form.cases
+        for piece in case.template.pieces
     )
 
 

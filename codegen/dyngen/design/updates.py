@@ -10,7 +10,7 @@ from dyngen.design.bindings import bind
 from dyngen.design.changes import Bounds, Changes, changes_of, uncertain_paths
 from dyngen.design.conditions import Role, resolve_where
 from dyngen.design.contents import template_inputs, variants
-from dyngen.design.derived import entity_writes, table_key_inputs
+from dyngen.design.derived import entity_writes, inputs_behind, table_key_inputs
 from dyngen.design.idle import idle_guards, idle_update
 from dyngen.design.keywrites import NotKnown, touched, write_derived
 from dyngen.design.markers import unknown_values
@@ -324,8 +324,9 @@ def _stale(
     *,
     following: frozenset[str],
 ) -> Diagnostic:
+    inputs = (*key.inputs, *inputs_behind(bounds.entity, key.inputs))
     place = next(
-        (changes.places[n] for n in key.inputs if n in changes.places),
+        (changes.places[n] for n in inputs if n in changes.places),
         pattern.name.span,
     )
     counted = [
@@ -341,6 +342,6 @@ def _stale(
         counted,
         place=place,
         following=following,
-        readable=not (bounds.member or pattern.upsert),
+        member=bounds.member,
         upsert=pattern.upsert,
     )
