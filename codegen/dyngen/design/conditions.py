@@ -41,6 +41,7 @@ from dyngen.design.operators import (
 from dyngen.design.parameters import merge_params, parameter
 from dyngen.design.paths import Target, resolve_path
 from dyngen.design.values import describe
+from dyngen.design.versions import idle_questions
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.diagnostics.suggest import listed, nearest
@@ -91,7 +92,12 @@ def resolve_where(
     )
     conditions = resolver.all_of(where.conditions)
     params, clashes = merge_params(resolver.params)
-    return conditions, params, [*resolver.found, *clashes]
+    idle = (
+        idle_questions(entity, conditions, guards=role is Role.GUARD)
+        if role in (Role.GUARD, Role.FILTER)
+        else ()
+    )
+    return conditions, params, [*resolver.found, *clashes, *idle]
 
 
 def _bare(test: spec.Test) -> bool:

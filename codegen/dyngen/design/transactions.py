@@ -20,6 +20,7 @@ from dyngen.design.plans import (
     TransactPlan,
 )
 from dyngen.design.updates import parameters, target_of, update_of
+from dyngen.design.versions import shared
 from dyngen.diagnostics.build import error
 from dyngen.diagnostics.model import Diagnostic, Label, Span
 from dyngen.keys import ranges
@@ -61,6 +62,9 @@ def plan_transaction(
     draft.problems += clashes
     if not draft.problems:
         draft.problems += _same_item(pattern, draft, items, schema)
+        draft.problems += shared(
+            [(schema.entity(each.entity), each.guard) for each in draft.members]
+        )
     if draft.problems:
         return None, draft.problems
     return (
