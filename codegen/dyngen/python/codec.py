@@ -44,9 +44,9 @@ class Codec:
         self.schema = schema
         self.table = schema.table(entity.table)
         self.encoders = encoders
-        self.item = names.item_variable(
-            entity.name, (each.name for each in entity.attributes)
-        )
+        identifying = key_attributes(entity, self.table)
+        changing = (each for each in entity.attributes if each not in identifying)
+        self.item = names.item_variable(entity.name, (each.name for each in changing))
         self._functions = {
             name: scope.claim(f"_{names.private(name)}")
             for name, form in entity.keys.items()

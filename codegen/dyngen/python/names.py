@@ -257,7 +257,7 @@ def method(pattern: str) -> str:
 
 
 def item_variable(entity: str, attributes: Iterable[str] = ()) -> str:
-    """The parameter that takes an item: `order`; `order_` beside an attribute of that name."""
+    """The parameter that takes an item: `order`; `order_` beside an argument of that name."""
     name = _beside(snake(entity))
     taken = name in _METHOD_LOCALS or name in map(attribute, attributes)
     return f"{name}_" if taken else name

@@ -166,14 +166,23 @@ class History:
             kind, current = effect.kind, self.model.stored.get(effect.place)
             if current is None and reads_first and None not in effect.key.values():
                 continue  # it finds nothing, and that is all that it says
-            like = effect.moved(self.item(kind)) if current is None else current
-            after = effect.result(like) if effect.holds(like) else like
+            if None in effect.key.values():
+                like = effect.moved(self.item(kind))
+            else:
+                like = current or next(iter(self._pools.get(kind.type, ())), None)
+            items = [effect.made] if like is None else [like, effect.result(like)]
+            if not all(self._can_have_keys(kind, each) for each in items):
+                return False
+        return True
+
+    def _can_have_keys(self, kind: Kind, item: Any) -> bool:
+        if item is not None:
             try:
-                for item in (like, after if effect.made is None else effect.made):
-                    if item is not None:
-                        kind.encode(kind.with_version(item, "a token"))
+                kind.encode(kind.with_version(item, "a token"))
             except self.store.suite.errors.KeyValueError:
                 return False
+            except self.store.suite.errors.InvalidValue:
+                return True  # a number out of its bounds, which is refused by a guard
         return True
 
     def prepare(self, effects: Sequence[Effect], targets: Sequence[Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from .charges import Estimate, charged
-from .effects import Effect, place_of
+from .effects import Effect, place_of, with_versions
 from .store import Kind, Store
 
 
@@ -28,9 +28,11 @@ class TransactionProof:
         effects: what a call does, one effect for each action.
         drawn: for histories, where each parameter comes from: an item of an entity, an attribute of
             a stored item, or random values.
+        versions: the parameters that must be the versions of items, and the numbers of their actions.
         estimate: what a call writes.
     """
 
+    versions: ClassVar[Mapping[str, int]] = {}
     estimate: ClassVar[Estimate]
     call: ClassVar[Mapping[str, Any]]
     before: ClassVar[Sequence[Any]]
@@ -42,13 +44,18 @@ class TransactionProof:
     effects: ClassVar[Callable[..., list[Effect]]]
     drawn: ClassVar[Mapping[str, Any]]
 
+    def call_on(self, items: Sequence[Any]) -> dict[str, Any]:
+        """The call for the items as they are stored: with their versions, where it asks for them."""
+        return with_versions(self, self.call, items)
+
     def test_does_all_that_it_says_and_keeps_keys_true(self, store: Store) -> None:
         """Every item is as if stored anew; others are left alone, and each is written once."""
         added = store.add(*self.before, *self.others)
         others = added[len(self.before) :]
+        call = self.call_on(added)
 
         with charged(store, self.estimate, transactional=True):
-            self.write(store.db, **self.call)
+            self.write(store.db, **call)
 
         stored = [self._stored(store, item) for item in self.after]
         store.assert_holds(*stored, *others)
@@ -64,11 +71,11 @@ class TransactionProof:
 
     def test_tries_again_under_the_same_token(self, store: Store) -> None:
         """Others write the same items at first; DynamoDB does one token's transaction once."""
-        store.add(*self.before, *self.others)
+        call = self.call_on(store.add(*self.before, *self.others))
         store.tables.engine.faults.conflicts = 1
         recorder = store.watch()
 
-        self.write(store.db, **self.call)
+        self.write(store.db, **call)
 
         assert recorder.operations == ["TransactWriteItems"] * 2
         first, second = (
@@ -83,7 +90,22 @@ class TransactionProof:
             stored = store.add(*items)
 
             with pytest.raises(store.suite.errors.TransactionFailed):
-                self.write(store.db, **self.call)
+                self.write(store.db, **self.call_on(stored))
+
+            store.assert_holds(*stored)
+
+
+class VersionTransactionProof(TransactionProof):
+    """A transaction that asks for the versions of items, as they were read."""
+
+    def test_does_nothing_where_a_version_is_another(self, store: Store) -> None:
+        """That is asked of each item by itself."""
+        for name in self.versions:
+            store.clear()
+            stored = store.add(*self.before, *self.others)
+
+            with pytest.raises(store.suite.errors.TransactionFailed):
+                self.write(store.db, **{**self.call_on(stored), name: "another"})
 
             store.assert_holds(*stored)
 
@@ -102,7 +124,7 @@ class RemovingTransactionProof(TransactionProof):
         for name in self.removing:
             store.clear()
             added = store.add(*self.before, *self.others)
-            call = {**self.call, name: None}
+            call = {**self.call_on(added), name: None}
             there = {
                 place_of(store.suite.kind(each), each): each for each in self.before
             }

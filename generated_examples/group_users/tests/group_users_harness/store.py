@@ -52,7 +52,7 @@ class Kind:
         repository: finds its repository in the service object.
         encode: the stored form that a fresh write gives an item.
         key: finds the arguments that `get` and `delete` take for an item.
-        random: makes items, often alike and sometimes not.
+        random: makes items, often alike and sometimes not; some cannot be stored.
         indexes: per index, whether it holds an item; said anew here, so that it is compared.
         operations: the methods that the repository has.
         changeable: the attributes that `update` may change.
@@ -73,6 +73,18 @@ class Kind:
     version: tuple[str, str] | None = None
     clocked: Mapping[str, Any] = field(default_factory=dict)
     unique: Sequence[Unique] = ()
+
+    @property
+    def drawn(self) -> SearchStrategy[Any]:
+        """Random items that can be stored: a key may not take every text that an attribute takes."""
+        return self.random.filter(self._can_be_stored)
+
+    def _can_be_stored(self, item: Any) -> bool:
+        try:
+            self.encode(self.with_version(item, "a token"))
+        except ValueError:  # what the package calls InvalidValue
+            return False
+        return True
 
     def holding(self, item: Any) -> frozenset[str]:
         """The names of the indexes that must hold this item."""

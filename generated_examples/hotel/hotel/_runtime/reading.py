@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -11,7 +11,7 @@ from . import cursors
 from .batches import identity, read_items
 from .client import Client, run, run_async
 from .clock import DEFAULT_ENVIRONMENT, Environment
-from .errors import MultipleItems
+from .errors import KeyValueError, MultipleItems
 from .merging import Reader
 from .steps import Steps
 from .streams import Read
@@ -37,17 +37,28 @@ class Page(Generic[T]):
 class Hydration(Generic[T]):
     """How items of an index that does not hold all of them are completed from a table.
 
-    Items that have vanished since they were indexed, and those that no longer match, are dropped.
+    Items that have vanished since they were indexed, and those that no longer match, are dropped; so
+    are entries that lead nowhere, as they lack what would be the key, or no key can hold it.
 
     Attributes:
         table: the deployed name of the table that holds the whole items.
-        key: the key there of the item that an index entry stands for.
+        key: the key there of the item that an index entry stands for; None if it lacks it.
         matches: whether a whole item is what the pattern asks for.
     """
 
     table: str
-    key: Callable[[Item], Item]
+    key: Callable[[Item], Item | None]
     matches: Callable[[T], bool]
+
+    def keys(self, entries: Iterable[Item]) -> Iterator[Item]:
+        """The keys of the items that the entries lead to."""
+        for entry in entries:
+            try:
+                key = self.key(entry)
+            except KeyValueError:
+                continue
+            if key is not None:
+                yield key
 
 
 class Reading(Generic[T]):
@@ -124,7 +135,7 @@ class Reading(Generic[T]):
         hydrate = self._hydrate
         if hydrate is None:
             return [*map(self._decode, entries)]
-        keys = [hydrate.key(entry) for entry in entries]
+        keys = [*hydrate.keys(entries)]
         identities = [identity(key) for key in keys]
         by_identity = dict(zip(identities, keys, strict=True))
         stored = yield from read_items(

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from . import draws
 from .acts import Act
-from .effects import Effect
-from .history import OF_BATCHES, OF_ONE, OF_SEVERAL, History
+from .effects import Effect, place_of, with_versions
+from .history import OF_BATCHES, OF_ONE, OF_SEVERAL, History, Writer
 from .store import Kind
 from .transactions import ReadTransactionProof, TransactionProof
 from .updates import MoveProof, PatternProof, SweepProof
@@ -38,7 +38,7 @@ def sweep_act(proof: SweepProof) -> Act:
 
 def _perform(history: History, proof: Pattern, *, prepared: bool) -> None:
     writer = history.writer()
-    parameters, targets = _parameters(history, proof)
+    parameters, targets = _parameters(history, writer, proof)
     note(f"{type(proof).__name__} with {parameters!r}")
     effects = proof.effects(**parameters)
     call = proof.read if isinstance(proof, ReadTransactionProof) else proof.write
@@ -46,17 +46,21 @@ def _perform(history: History, proof: Pattern, *, prepared: bool) -> None:
         with pytest.raises(ValueError, match="one item"):
             call(writer.db, **parameters)
         return
-    if not history.possible(effects):
+    reads_first = isinstance(proof, PatternProof) and proof.reads_first
+    if not history.possible(effects, reads_first=reads_first):
         with pytest.raises(history.store.suite.errors.InvalidValue):
             call(writer.db, **parameters)
         return
     if prepared:
         history.prepare(effects, targets)
+        if not isinstance(proof, ReadTransactionProof):
+            stored = history.model.stored.values()
+            parameters = with_versions(proof, parameters, stored)
+            effects = proof.effects(**parameters)
     if isinstance(proof, ReadTransactionProof):
         there = [history.model.stored.get(effect.place) for effect in effects]
         assert call(writer.db, **parameters) == tuple(there)
         return
-    reads_first = isinstance(proof, PatternProof) and proof.reads_first
     raced = reads_first and _race(history, effects[0])
     moves = isinstance(proof, MoveProof)
     history.write(
@@ -76,7 +80,7 @@ def _race(history: History, effect: Effect) -> bool:
     if current is None or kind.unique or not kind.changeable or not history.chance():
         return False
     name = history.data.draw(st.sampled_from(list(kind.changeable)))
-    other = getattr(history.data.draw(kind.random), name)
+    other = getattr(history.data.draw(kind.drawn), name)
     changed = dataclasses.replace(current, **{name: other})
     changed = kind.with_version(changed, "someone else's")
     note(f"someone else makes it {changed!r} meanwhile")
@@ -89,7 +93,7 @@ def _race(history: History, effect: Effect) -> bool:
 
 
 def _parameters(
-    history: History, proof: Pattern
+    history: History, writer: Writer, proof: Pattern
 ) -> tuple[dict[str, Any], Sequence[Any]]:
     """Parameters of a call, and the items that they were aimed at."""
     targets: dict[type[Any], Any] = {}
@@ -101,10 +105,18 @@ def _parameters(
             case (Kind() as kind, str() as attribute):
                 if kind.type not in targets:
                     targets[kind.type] = history.target(kind)
-                found[name] = getattr(targets[kind.type], attribute)
+                found[name] = _value(writer, kind, targets[kind.type], attribute)
             case _:
                 found[name] = history.data.draw(drawn)
     return found, list(targets.values())
+
+
+def _value(writer: Writer, kind: Kind, item: Any, attribute: str) -> Any:
+    """An attribute of an item; its version as the writer saw it last, which may be stale."""
+    if kind.version is None or attribute != kind.version[0]:
+        return getattr(item, attribute)
+    copy = writer.copies.get(place_of(kind, item))
+    return "none" if copy is None else getattr(copy, attribute)
 
 
 def _sweep(history: History, proof: SweepProof) -> None:

@@ -97,7 +97,7 @@ class History:
         """A few items of an entity that are alike, drawn once."""
         if kind.type not in self._pools:
             self._pools[kind.type] = draws.neighbours(
-                self.data, kind.random, _POOL, kind.unique_fields
+                self.data, kind.drawn, _POOL, kind.unique_fields
             )
         return self._pools[kind.type]
 
@@ -161,15 +161,29 @@ class History:
             for added in self.store.add(item):
                 self.model.stored[place_of(kind, added)] = added
 
-    def possible(self, effects: Sequence[Effect]) -> bool:
-        """Whether items can have the keys that a call says."""
+    def possible(self, effects: Sequence[Effect], *, reads_first: bool) -> bool:
+        """Whether items can have the keys that a call says, and those that follow from it."""
         for effect in effects:
+            kind, current = effect.kind, self.model.stored.get(effect.place)
+            if current is None and reads_first and None not in effect.key.values():
+                continue  # it finds nothing, and that is all that it says
             if None in effect.key.values():
-                like = effect.moved(self.item(effect.kind))
-                try:
-                    effect.kind.encode(effect.kind.with_version(like, "a token"))
-                except self.store.suite.errors.InvalidValue:
-                    return False
+                like = effect.moved(self.item(kind))
+            else:
+                like = current or next(iter(self._pools.get(kind.type, ())), None)
+            items = [effect.made] if like is None else [like, effect.result(like)]
+            if not all(self._can_have_keys(kind, each) for each in items):
+                return False
+        return True
+
+    def _can_have_keys(self, kind: Kind, item: Any) -> bool:
+        if item is not None:
+            try:
+                kind.encode(kind.with_version(item, "a token"))
+            except self.store.suite.errors.KeyValueError:
+                return False
+            except self.store.suite.errors.InvalidValue:
+                return True  # a number out of its bounds, which is refused by a guard
         return True
 
     def prepare(self, effects: Sequence[Effect], targets: Sequence[Any]) -> None:
@@ -192,7 +206,7 @@ class History:
     def _candidates(self, kind: Kind, targets: Sequence[Any]) -> Iterator[Any]:
         yield from (each for each in targets if isinstance(each, kind.type))
         yield from self.pool(kind)
-        yield self.data.draw(kind.random)
+        yield self.data.draw(kind.drawn)
 
     # --- reading ----------------------------------------------------------------------------------
 

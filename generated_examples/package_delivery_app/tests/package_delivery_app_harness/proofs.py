@@ -122,7 +122,7 @@ class ReadProof:
         for kind in store.suite.kinds:
             if kind.table == self.table:
                 unique = kind.unique_fields
-                store.add(*draws.neighbours(data, kind.random, unique=unique))
+                store.add(*draws.neighbours(data, kind.drawn, unique=unique))
         sample = data.draw(st.sampled_from(list(self.calls))).parameters
         return draws.parameters(data, sample, self.sources, self.mine(store.items))
 

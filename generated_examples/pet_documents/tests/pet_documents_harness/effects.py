@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -37,11 +37,13 @@ class Effect:
         kind: the entity.
         key: the item's key, as arguments of `get`.
         result: what becomes of the item; None if it is deleted.
-        holds: whether the call may do that to the item that is there.
+        holds: whether the call may do that to the item that is there, whatever its version.
         made: what is there afterwards if there was nothing.
         refusal: the name of the error where `holds` is false.
         missing: the name of the error where there is nothing and nothing is `made`; None if that is
             as good as done.
+        writes: whether the item is written; if not, it is only read, or checked.
+        version: the version that the item must have, where the call asks for one.
     """
 
     kind: Kind
@@ -51,6 +53,8 @@ class Effect:
     made: Any = None
     refusal: str = "GuardFailed"
     missing: str | None = "ItemNotFound"
+    writes: bool = True
+    version: str | None = None
 
     @classmethod
     def creating(cls, kind: Kind, item: Any) -> Effect:
@@ -74,6 +78,12 @@ class Effect:
         """An item is deleted, if it is there."""
         return cls(kind, kind.key(item), lambda _: None, missing=None)
 
+    def allows(self, item: Any) -> bool:
+        """Whether the call may do that to the item that is there."""
+        versions = self.kind.version_of(item).values()
+        asked = self.version is None or self.version in versions
+        return asked and self.holds(item)
+
     def moved(self, like: Any) -> Any:
         """The item, put where the effect is; what is computed in the key stays its own."""
         fields = {each.name for each in dataclasses.fields(like)}
@@ -84,3 +94,21 @@ class Effect:
     def place(self) -> Place:
         """Where the item is."""
         return self.kind.type, tuple(self.key.values())
+
+
+def with_versions(
+    proof: Any, parameters: Mapping[str, Any], stored: Iterable[Any]
+) -> dict[str, Any]:
+    """The parameters of a pattern or transaction, with the versions that the stored items have.
+
+    `proof.versions` says which parameter asks for a version, and which effect is of that item.
+    """
+    found = dict(parameters)
+    effects = proof.effects(**parameters)
+    there = list(stored)
+    for name, number in proof.versions.items():
+        kind, place = effects[number].kind, effects[number].place
+        for item in there:
+            if isinstance(item, kind.type) and place_of(kind, item) == place:
+                [found[name]] = kind.version_of(item).values()
+    return found

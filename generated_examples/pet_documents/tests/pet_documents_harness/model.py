@@ -66,7 +66,7 @@ class Model:
         changes: dict[Place, Any] = {}
         refusals = [self._refusal(effect) for effect in effects]
         for effect, refusal in zip(effects, refusals, strict=True):
-            if refusal is None:
+            if refusal is None and effect.writes:
                 changes |= self._changes(effect)
         taken = [
             refusal or self._taken(effect, changes)
@@ -80,7 +80,7 @@ class Model:
             if effect.made is not None or effect.missing is None:
                 return None
             return Refusal(effect.missing)
-        if not effect.holds(current):
+        if not effect.allows(current):
             return Refusal(effect.refusal, current)
         after = effect.result(current)
         if after is None or place_of(effect.kind, after) == effect.place:

@@ -253,7 +253,7 @@ class UniquePatternProof(PatternProof):
             assert len(items) == 2
 
             with pytest.raises(store.suite.errors.UniqueTaken) as refused:
-                self.write(store.db, **self.call)
+                self.write(store.db, **self.call_on(items[0]))
 
             assert refused.value.attributes == attributes
             store.assert_holds(*items)
@@ -277,7 +277,7 @@ class UniqueTransactionProof(TransactionProof):
             assert len(items) == len(present)
 
             with pytest.raises(store.suite.errors.TransactionFailed) as refused:
-                self.write(store.db, **self.call)
+                self.write(store.db, **self.call_on(items))
 
             (reason,) = [each for each in refused.value.reasons if each is not None]
             assert isinstance(reason, store.suite.errors.UniqueTaken)

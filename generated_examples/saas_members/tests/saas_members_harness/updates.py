@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from .charges import Estimate, charged
-from .effects import Effect
+from .effects import Effect, with_versions
 from .proofs import Call, ReadProof
 from .store import Kind, Store
 
@@ -27,6 +27,7 @@ class PatternProof:
         effects: what a call does, said in plain Python; one effect.
         drawn: for histories, where each parameter comes from: an attribute of a stored item, or
             random values.
+        versions: the parameter that must be the item's version, if there is one, and 0.
         reads_first: whether the item is read before it is written.
         estimate: what a call writes.
     """
@@ -38,6 +39,7 @@ class PatternProof:
     write: ClassVar[Callable[..., Any]]
     effects: ClassVar[Callable[..., list[Effect]]]
     drawn: ClassVar[Mapping[str, Any]]
+    versions: ClassVar[Mapping[str, int]] = {}
     reads_first: ClassVar[bool] = False
     estimate: ClassVar[Estimate]
 
@@ -45,6 +47,10 @@ class PatternProof:
     def call(self) -> Mapping[str, Any]:
         """Parameters for which `before` is written."""
         return self.cases[0][0]
+
+    def call_on(self, item: Any) -> dict[str, Any]:
+        """The same for the item as it is stored: with its version, where that is asked for."""
+        return with_versions(self, self.call, [item])
 
 
 class UpdatePatternProof(PatternProof):
@@ -58,9 +64,10 @@ class UpdatePatternProof(PatternProof):
         for parameters, changes in self.cases:
             store.clear()
             before, *others = store.add(self.before, *self.others)
+            call = with_versions(self, parameters, [before])
 
             with charged(store, self.estimate):
-                after = self.write(store.db, **parameters)
+                after = self.write(store.db, **call)
 
             version = self.kind.version_of(after)
             assert after == dataclasses.replace(before, **changes, **version)
@@ -118,10 +125,25 @@ class GuardProof(PatternProof):
             (stored,) = store.add(item)
 
             with pytest.raises(store.suite.errors.GuardFailed) as refused:
-                self.write(store.db, **self.call)
+                self.write(store.db, **self.call_on(stored))
 
             assert refused.value.current == stored
             store.assert_holds(stored)
+
+
+class VersionGuardProof(PatternProof):
+    """A pattern that asks for the version of the item, as it was read."""
+
+    def test_writes_nothing_where_the_version_is_another(self, store: Store) -> None:
+        """The error holds the stored item, which stays as it is."""
+        (stored,) = store.add(self.before)
+        other = dict.fromkeys(self.versions, "another")
+
+        with pytest.raises(store.suite.errors.GuardFailed) as refused:
+            self.write(store.db, **{**self.call_on(stored), **other})
+
+        assert refused.value.current == stored
+        store.assert_holds(stored)
 
 
 class VersionedPatternProof(PatternProof):
@@ -132,7 +154,7 @@ class VersionedPatternProof(PatternProof):
         (before,) = store.add(self.before)
         store.tables.engine.faults.lost = 1
 
-        after = self.write(store.db, **self.call)
+        after = self.write(store.db, **self.call_on(before))
 
         changes = {**self.cases[0][1], **self.kind.version_of(after)}
         assert after == dataclasses.replace(before, **changes)
@@ -144,10 +166,10 @@ class DeletePatternProof(PatternProof):
 
     def test_survives_a_lost_response(self, store: Store) -> None:
         """The item was deleted, and the retry finds nothing: no error."""
-        store.add(self.before)
+        (before,) = store.add(self.before)
         store.tables.engine.faults.lost = 1
 
-        self.write(store.db, **self.call)
+        self.write(store.db, **self.call_on(before))
 
         store.assert_holds()
 
@@ -156,7 +178,7 @@ class DeletePatternProof(PatternProof):
         before, *others = store.add(self.before, *self.others)
 
         with charged(store, self.estimate):
-            assert self.write(store.db, **self.call) == before
+            assert self.write(store.db, **self.call_on(before)) == before
 
         store.assert_holds(*others)
 
@@ -175,7 +197,7 @@ class MoveProof(UpdatePatternProof):
         items = store.add(self.before, self.taken)
 
         with pytest.raises(store.suite.errors.ItemExists):
-            self.write(store.db, **self.call)
+            self.write(store.db, **self.call_on(items[0]))
 
         store.assert_holds(*items)
 

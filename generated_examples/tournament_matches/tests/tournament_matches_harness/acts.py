@@ -79,7 +79,7 @@ def _update_copy(history: History, writer: Writer, copy: Any) -> None:
     names = history.data.draw(
         st.sets(st.sampled_from(list(kind.changeable)), min_size=1, max_size=3)
     )
-    other = history.data.draw(kind.random)
+    other = history.data.draw(kind.drawn)
     changes = {name: getattr(other, name) for name in sorted(names)}
     note(f"update {copy!r} to {changes!r}")
     effect = Effect(
