@@ -171,7 +171,9 @@ class History:
                 like = effect.moved(self.item(kind))
             else:
                 like = current or next(iter(self._pools.get(kind.type, ())), None)
-            items = [effect.made] if like is None else [like, effect.result(like)]
+            items = [effect.made, like]
+            if like is not None and effect.holds(like):
+                items.append(effect.result(like))
             if not all(self._can_have_keys(kind, each) for each in items):
                 return False
         return True
