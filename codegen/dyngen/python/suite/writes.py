@@ -331,9 +331,12 @@ class _Builder:
             if series is None or attribute.optional:
                 continue
             found = Collection(self.schema)
-            for n in (_FIRST, _FIRST + 1):
-                values = changed(self.samples[0].values, name, series.value(n))
-                found.add(Specimen(self.entity, values), keep=values)
-            if len(found.specimens) > 1:
+            values = (
+                changed(self.samples[0].values, name, series.value(n))
+                for n in range(_FIRST, _FIRST + _MANY)
+            )
+            if all(
+                found.add(Specimen(self.entity, each), keep=each) for each in values
+            ):
                 return attribute, series
         return None
