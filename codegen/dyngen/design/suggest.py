@@ -103,17 +103,15 @@ def _drafts(
     words = [*fixed, *(t.attribute for t in sparse), *last] or [entity.name]
     name = "By" + "".join(map(_pascal, words))
     name = _fresh(name, table)
-    if local and sparse:
-        return
     if local:
-        yield from _local(entity, table, name, fixed, last)
+        if not sparse:
+            yield from _local(entity, table, name, fixed, last)
         return
     partition = _partition(entity, fixed, tenant)
     if partition is not None and all(t.operator is Operator.PRESENT for t in sparse):
+        # An index lacks the items that lack one of its keys.
         rest = [n for n in fixed if n != partition]
-        rest += (
-            t.attribute for t in sparse
-        )  # an index lacks what lacks one of its keys
+        rest += [t.attribute for t in sparse]
         yield from _natural(entity, name, partition, [*rest, *last])
     for turned in (True, False):
         draft = _overloaded(entity, table, name, fixed, tail, turned=turned)

@@ -410,8 +410,10 @@ def name_of(source: Source) -> str:
     match source:
         case Given(parameter=name) | Each(variable=name) | FromItem(attribute=name):
             return text(name)
+        case Clock():
+            return text("now")
         case _:
-            return text("")
+            return text("constant")
 
 
 def common_lead(low: KeyText, high: KeyText) -> KeyText:

@@ -178,7 +178,7 @@ class GameRepository:
                     self._table_name,
                     _key(game_id),
                     [
-                        writing.set_to("start_time", stored.timestamp(now, "")),
+                        writing.set_to("start_time", stored.timestamp(now, "now")),
                         writing.remove("open_timestamp"),
                     ],
                     conditions.all_of(
@@ -212,7 +212,7 @@ class GameRepository:
                     self._table_name,
                     _key(game_id),
                     [
-                        writing.set_to("end_time", stored.timestamp(now, "")),
+                        writing.set_to("end_time", stored.timestamp(now, "now")),
                     ],
                     conditions.all_of(
                         conditions.exists("PK"), conditions.missing("end_time")

@@ -213,7 +213,7 @@ class RepoRepository:
                     self._table_name,
                     _key(owner, repo),
                     [
-                        writing.set_to("updated_at", stored.timestamp(now, "")),
+                        writing.set_to("updated_at", stored.timestamp(now, "now")),
                         writing.set_to(
                             "GSI3SK", keytext.sort(f"#{_UPDATED_AT.text(now)}")
                         ),

@@ -413,7 +413,7 @@ class ShipmentRepository:
                                 else None
                             ),
                         ),
-                        writing.set_to("updated_at", stored.timestamp(now, "")),
+                        writing.set_to("updated_at", stored.timestamp(now, "now")),
                         writing.remove("available_city"),
                         writing.set_to(
                             "active_delivery",

@@ -477,7 +477,7 @@ class SubmissionRepository:
                     _key(tenant, submission_id),
                     [
                         writing.set_to("state", {"S": "PENDING"}),
-                        writing.set_to("queued_at", stored.timestamp(now, "")),
+                        writing.set_to("queued_at", stored.timestamp(now, "now")),
                         writing.remove("reviewer"),
                         writing.set_to(
                             "queue",
@@ -522,7 +522,7 @@ class SubmissionRepository:
                     _key(tenant, submission_id),
                     [
                         writing.set_to("state", {"S": "APPROVED"}),
-                        writing.set_to("decided_at", stored.timestamp(now, "")),
+                        writing.set_to("decided_at", stored.timestamp(now, "now")),
                         writing.remove("queue"),
                         writing.set_to("version", token["version"]),
                     ],
@@ -560,7 +560,7 @@ class SubmissionRepository:
                     _key(tenant, submission_id),
                     [
                         writing.set_to("state", {"S": "REJECTED"}),
-                        writing.set_to("decided_at", stored.timestamp(now, "")),
+                        writing.set_to("decided_at", stored.timestamp(now, "now")),
                         writing.remove("queue"),
                         writing.set_to("version", token["version"]),
                     ],
@@ -597,7 +597,7 @@ class SubmissionRepository:
                     self._table_name,
                     _key(tenant, submission_id),
                     [
-                        writing.set_to("archived_at", stored.timestamp(now, "")),
+                        writing.set_to("archived_at", stored.timestamp(now, "now")),
                         writing.remove("queue"),
                         writing.remove("current"),
                         writing.set_to("version", token["version"]),
